@@ -37,7 +37,7 @@ test('a new installation is right, asking makes nothing, and beside a service al
   const subjects = ['node', 'datasets', 'data directory', 'postgresql', 'durability', 'schema', 'dataset release']
   assert.deepEqual(
     beside.findings.map(({ subject, verdict }) => `${subject} ${verdict}`),
-    [...subjects, 'reports', 'devices', 'clock', 'disk'].map((subject) => `${subject} right`),
+    [...subjects, 'reports', 'devices', 'webhooks', 'clock', 'disk'].map((subject) => `${subject} right`),
   )
   const said = await cradle(['doctor'], environment)
   assert.match(said.stdout, /^right {4}durability {7}fsync on, full_page_writes on, synchronous_commit on$/m)

@@ -82,8 +82,10 @@ test('nothing names the customer any more, figures are what they were, other cus
   const [orderBefore, deviceBefore] = await see()
   const months = await monthsOf()
   await fold()
+  // What waits in the outbox is in the feed from then on.
+  await client.ask('/api/events')
   const named = new Set((await rowsWith(['mueller'])).map((row) => row.split(' ', 1)[0]))
-  assert.deepEqual([...named].toSorted(), ['entries', 'events', 'fact_chunks', 'import_errors', 'orders'])
+  assert.deepEqual([...named].toSorted(), ['entries', 'events', 'fact_chunks', 'feed', 'import_errors', 'orders'])
   const statement = await readStatement(service.server.app, service.key, 'mueller', 2025)
 
   await client.provenReceipt('mueller', 'mueller-order-1')

@@ -72,6 +72,7 @@ export async function useAccount(service: Service, account: string): Promise<voi
     'exports/entries',
     ...['devices', 'devices?sort=-total_emission&customer_id=c', 'devices?sort=total_emission&footprint_id=weight'],
     'product-states',
+    'events',
   ]
   for (const path of paths) {
     assert.equal((await client.ask(`/api/${path}`)).status, 200, path)

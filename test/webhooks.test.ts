@@ -1,12 +1,15 @@
 // Webhooks: signed, each event at least once and under one id, in order within an order, by one of all processes.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { createFeed } from '../src/postgres/feed.ts'
 import { createFindTotals } from '../src/postgres/feed-totals.ts'
 import { createWebhookDeliveries } from '../src/postgres/webhook-deliveries.ts'
 import { createViewEvents } from '../src/webhooks/event-view.ts'
 import type { Send, SentWebhook } from '../src/webhooks/send.ts'
+import { printSecret, signatureHeaders } from '../src/webhooks/signature.ts'
 import { sendDue, type SenderContext } from '../src/webhooks/sender.ts'
 import { trueAfter } from './command.ts'
 import type { Json } from './document-check.ts'
@@ -14,7 +17,7 @@ import { pathOf } from './order-client.ts'
 import { laptop, orderOf } from './receipt-client.ts'
 import { createAccountClient, type Ask } from './restatement-client.ts'
 import { startService, type Service } from './service.ts'
-import { acceptedIds, assertInOrder, startReceiver, type Receiver } from './webhook-receiver.ts'
+import { acceptedIds, outOfOrder, startReceiver, type Receiver } from './webhook-receiver.ts'
 
 const SETTINGS = { webhooks: { publicUrl: null, rules: { ports: [443], allowsLoopback: true } } }
 /** Far longer than sending takes, also on a busy machine. */
@@ -28,6 +31,12 @@ async function createHook(ask: Ask, receiver: Receiver, more: Json = {}): Promis
   const made = await ask('POST', '/api/webhooks', { url: receiver.url, ...more })
   receiver.secrets.push(String(made['secret']))
   return made
+}
+
+async function openReceiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
+  const receiver = await startReceiver(answer)
+  after(receiver.stop)
+  return receiver
 }
 
 let serial = 0
@@ -49,7 +58,7 @@ const whenAccepted = (receiver: Receiver, count: number): Promise<void> =>
 
 test('what arrives is the event of the feed, signed as the public library verifies it', async () => {
   const ask = await createAccountClient(service, 'signed')
-  const receiver = await startReceiver()
+  const receiver = await openReceiver()
   const hook = await createHook(ask, receiver, { description: 'Test' })
   await postOrder(ask, 'one')
   await whenAccepted(receiver, 1)
@@ -68,9 +77,28 @@ test('what arrives is the event of the feed, signed as the public library verifi
   assert.deepEqual([logged!['number_of_attempts'], logged!['last_status']], [1, 204])
 })
 
+test('the example of the guide verifies what arrives, and refuses what was changed, is old or foreign', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '..', 'docs', 'integrating.md'), 'utf8')
+  const [, example] = /```js\n(.*?)\n```\n/s.exec(guide) ?? []
+  const source = `data:text/javascript,${encodeURIComponent(example!)}`
+  const { verifyWebhook } = (await import(source)) as {
+    verifyWebhook: (body: string, headers: object, secret: string, now?: number) => { id: string; event: Json }
+  }
+  const secret = printSecret(Buffer.alloc(32, 7))
+  const at = new Date()
+  const body = JSON.stringify({ type: 'order.changed', data: { name: 'Müller' } })
+  const headers = signatureHeaders('evt_1', at, body, [Buffer.alloc(32, 9), Buffer.alloc(32, 7)])
+  assert.deepEqual(verifyWebhook(body, headers, secret), { id: 'evt_1', event: JSON.parse(body) as Json })
+  assert.throws(() => verifyWebhook(`${body} `, headers, secret), /signature/)
+  assert.throws(() => verifyWebhook(body, headers, printSecret(Buffer.alloc(32, 8))), /signature/)
+  assert.throws(() => verifyWebhook(body, headers, secret, at.getTime() + 302_000), /old/)
+  // The other sample that every library has to verify.
+  new Webhook(secret).verify(body, headers)
+})
+
 test('the secret is shown once; after a rotation, what is sent has both signatures', async () => {
   const ask = await createAccountClient(service, 'rotated')
-  const [old, next] = [await startReceiver(), await startReceiver()]
+  const [old, next] = [await openReceiver(), await openReceiver()]
   const hook = await createHook(ask, old)
   assert.match(String(hook['secret']), /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.ok(!('secret' in (await ask('GET', pathOfHook(hook)))))
@@ -85,9 +113,9 @@ test('the secret is shown once; after a rotation, what is sent has both signatur
     new Webhook(String(secret)).verify(body, headers as Record<string, string>)
 })
 
-test('types are filtered, a test arrives, a replay has the same id, and what a disabled one missed is sent', async () => {
+test('types are filtered, tests arrive, a replay has the same id, and what a disabled one missed is sent', async () => {
   const ask = await createAccountClient(service, 'managed')
-  const receiver = await startReceiver()
+  const receiver = await openReceiver()
   const hook = await createHook(ask, receiver, { types: ['order.changed'] })
   const path = pathOfHook(hook)
   await postOrder(ask, 'm')
@@ -139,7 +167,7 @@ test('a receiver that fails at random gets every event, under one id each, in or
   const ask = await createAccountClient(service, 'random')
   let fails = 0
   // Three of four attempts succeed; no more than three fail in a row, so that the endpoint is not left alone.
-  const receiver = await startReceiver((_, nth) => ({ status: nth % 4 === 1 && fails++ < 6 ? 500 : 200 }))
+  const receiver = await openReceiver((_, nth) => ({ status: nth % 4 === 1 && fails++ < 6 ? 500 : 200 }))
   const beside = await startService({ beside: service, settings: SETTINGS })
   await createHook(ask, receiver)
   const orders = Array.from({ length: 6 }, (_, at) => `r${at}`)
@@ -158,7 +186,7 @@ test('a receiver that fails at random gets every event, under one id each, in or
     // Two processes send, and what was accepted is not sent again.
     assert.equal(own.filter(({ status }) => status < 300).length, 1)
   }
-  assertInOrder(receiver)
+  assert.deepEqual(outOfOrder(receiver), [])
   assert.ok(receiver.received.length > 18 && receiver.busiest() <= 4)
   await beside.stop()
 })

@@ -8,6 +8,7 @@ import { readDurability, settingProblems, versionProblem } from '../postgres/dur
 import { freeSpaceAt } from '../postgres/free-space.ts'
 import {
   isServed,
+  countWebhooks,
   readBusyDevices,
   readClockSkew,
   readClusterDirectory,
@@ -16,6 +17,7 @@ import {
   readRollupState,
   type BusyDevice,
   type RollupState,
+  type WebhookCounts,
 } from '../postgres/health.ts'
 import { explainSchema, readMigrations } from '../postgres/migrations.ts'
 import { createPool } from '../postgres/pool.ts'
@@ -124,6 +126,7 @@ async function diagnosePool(pool: Database['pool'], ownDirectory: string | null)
       ? [
           await find('reports', () => checkRollupJob(pool)),
           await find('devices', async () => describeBusy(await readBusyDevices(pool, BUSY_ENTRIES))),
+          await find('webhooks', async () => describeWebhooks(await countWebhooks(pool))),
         ]
       : []),
     await find('clock', async () => checkClockSkew(await readClockSkew(pool, Date.now))),
@@ -220,6 +223,17 @@ export function describeBusy(devices: readonly BusyDevice[]): string {
     'for many devices: all their orders share the embodied emissions of one device, and each ends the one before it. ' +
     'Send a serial number of its own for each device'
   )
+}
+
+/** A receiver that is away is no fault of the installation; its account is told of it by GET /api/webhooks. */
+const describeWebhooks = ({ all, disabled, failing, unplaced }: WebhookCounts): string => {
+  if (unplaced > 0)
+    throw new Error(
+      `${unplaced} rows of events have waited for more than a minute: no service runs, or its log says why it fails`,
+    )
+  return all === 0
+    ? 'there are none'
+    : `${all}, of which ${disabled} were disabled by failures and ${failing} are failing`
 }
 
 const shortSpan = (seconds: number): string =>

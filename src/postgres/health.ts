@@ -152,3 +152,22 @@ export async function readBusyDevices(pool: Pool, entriesMax: number): Promise<r
   )
   return rows
 }
+
+export interface WebhookCounts {
+  readonly all: number
+  /** Disabled because a receiver answered 410 or all attempts failed. */
+  readonly disabled: number
+  readonly failing: number
+  /** Rows of the outbox that wait for longer than any running service needs. */
+  readonly unplaced: number
+}
+
+export async function countWebhooks(pool: Pool): Promise<WebhookCounts> {
+  const { rows } = await pool.query<WebhookCounts>(
+    `select count(*)::integer as all, count(disabled_reason)::integer as disabled,
+      (count(*) filter (where is_enabled and failures_in_a_row > 0))::integer as failing,
+      (select count(*)::integer from feed_outbox where posted_at < now() - interval '1 minute') as unplaced
+    from webhooks`,
+  )
+  return rows[0]!
+}

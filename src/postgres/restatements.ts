@@ -278,12 +278,12 @@ const createLeases = (pool: Pool): Pick<RestatementJobs, 'claim' | 'update'> => 
         returning account_id, restatement_id, state, document
       ), told as (
         insert into feed_outbox (account_id, type, posted_at, subjects)
-        select account_id, 'statement.superseded', ${CLOCK_SQL},
-          array_agg(customer_id || chr(29) || year || chr(29) || restatement_id order by place)
-        from updated join restated_emissions using (account_id, restatement_id)
-        where state = 'applied' and year is not null and problem is null
-          and year + 1 || '-01-01' <= document::jsonb ->> 'final_before'
-        group by account_id
+        select updated.account_id, 'statement.superseded', ${CLOCK_SQL},
+          array_agg(customer_id || chr(29) || year || chr(29) || restated.restatement_id order by place)
+        from updated cross join restated_emissions as restated
+        where restated.account_id = $1 and restated.restatement_id = $2 and state = 'applied'
+          and year is not null and problem is null and year + 1 || '-01-01' <= document::jsonb ->> 'final_before'
+        group by updated.account_id
       ) select from updated`,
       values: [
         accountId,

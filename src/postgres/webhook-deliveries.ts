@@ -72,6 +72,8 @@ export const createWebhookDeliveries = (pool: Pool, waitingMax: number) => ({
   /** Returns false if the lease was lost: another process attempts it again. */
   finish: (delivery: ClaimedDelivery, holder: string, attempted: Attempted) =>
     finish(pool, delivery, holder, attempted),
+  /** Gives back a delivery whose attempt was broken off, as if it had not been claimed. */
+  release: (delivery: ClaimedDelivery, holder: string) => release(pool, delivery, holder),
   /** The latest first. @param before only those with a lower id; null for all */
   list: (accountId: number, webhookId: number, before: number | null, limit: number) =>
     list(pool, accountId, webhookId, before, limit),
@@ -210,6 +212,15 @@ async function claim(
     position: position === null ? null : Number(position),
     secrets: previousSecret === null ? [secret] : [secret, previousSecret],
   }))
+}
+
+async function release(pool: Pool, { accountId, webhookId, deliveryId }: DeliveryKey, holder: string): Promise<void> {
+  await pool.query({
+    name: 'release-webhook-delivery',
+    text: `update webhook_deliveries set lease_until = '-infinity', lease_owner = null, attempts = attempts - 1
+      where account_id = $1 and webhook_id = $2 and delivery_id = $3 and lease_owner = $4`,
+    values: [accountId, webhookId, deliveryId, holder],
+  })
 }
 
 async function finish(

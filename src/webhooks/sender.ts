@@ -43,7 +43,7 @@ export interface SenderContext {
 export interface Sender {
   /** Looks for work at once. */
   readonly wake: () => void
-  /** Waits for the attempts that are under way. */
+  /** Breaks off the attempts that are under way: another process, or the next start, makes them again. */
   readonly stop: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export interface Sender {
 export async function sendDue(context: SenderContext): Promise<boolean> {
   const prepared = await context.deliveries.prepare(context.now())
   const claimed = await claim(context, OF_PROCESS_MAX)
-  await Promise.all(claimed.map((one) => attempt(context, one)))
+  await Promise.all(claimed.map((one) => attempt(context, one, null)))
   return prepared || claimed.length > 0
 }
 
@@ -60,6 +60,7 @@ export function startSender(context: SenderContext): Sender {
   let sleeping = new AbortController()
   let cleanAt = context.now().getTime() + FIRST_CLEAN_MS
   const underWay = new Set<Promise<void>>()
+  const stopping = new AbortController()
   const wake = () => sleeping.abort()
 
   /** True if there may be more to do at once. */
@@ -68,7 +69,7 @@ export function startSender(context: SenderContext): Sender {
     const free = OF_PROCESS_MAX - underWay.size
     const claimed = free > 0 ? await claim(context, free) : []
     for (const one of claimed) {
-      const attempted = attempt(context, one)
+      const attempted = attempt(context, one, stopping.signal)
         .catch(context.report)
         .finally(() => {
           underWay.delete(attempted)
@@ -100,6 +101,7 @@ export function startSender(context: SenderContext): Sender {
     wake,
     stop: async () => {
       isStopping = true
+      stopping.abort()
       wake()
       await ended
       await Promise.all(underWay)
@@ -115,14 +117,15 @@ async function clean({ deliveries, feed, now, feedDays, deliveryDays }: SenderCo
   await feed.deleteBefore(new Date(now().getTime() - feedDays * DAY_MS))
 }
 
-async function attempt(context: SenderContext, delivery: ClaimedDelivery): Promise<void> {
+async function attempt(context: SenderContext, delivery: ClaimedDelivery, stopping: AbortSignal | null): Promise<void> {
   const { now, random, deliveries, holder, onAttempt, onDisabled } = context
   const event = await eventOf(context, delivery)
   const startedAt = performance.now()
   // The feed keeps events for longer than a delivery waits, unless its webhook was disabled for so long.
-  const sent = event === null ? EXPIRED : await sendEvent(context, delivery, event)
+  const sent = event === null ? EXPIRED : await sendEvent(context, delivery, event, stopping)
   const milliseconds = Math.round(performance.now() - startedAt)
   const succeeded = sent.problem === null
+  if (stopping?.aborted && sent.status === null) return deliveries.release(delivery, holder)
   const isGone = sent.status === 410
   const at = now()
   const isFinal = isGone || event === null
@@ -154,11 +157,16 @@ async function eventOf(
   return (await viewEvents(await feed.at(accountId, [position])))[0] ?? null
 }
 
-function sendEvent({ send, now }: SenderContext, { url, secrets }: ClaimedDelivery, event: CloudEvent) {
+function sendEvent(
+  { send, now }: SenderContext,
+  { url, secrets }: ClaimedDelivery,
+  event: CloudEvent,
+  stopping: AbortSignal | null,
+) {
   const body = JSON.stringify(event)
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     ...signatureHeaders(event.id, now(), body, secrets),
   }
-  return send(url, headers, body)
+  return send(url, headers, body, stopping ?? undefined)
 }

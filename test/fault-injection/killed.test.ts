@@ -1,4 +1,4 @@
 // The program and its databases ended, restored and replaced, for a few cycles each: what was promised of orders holds.
 import { tryShort } from './short-trials.ts'
 
-tryShort((id) => /^[DR]/.test(id))
+tryShort((id) => /^[DRW]/.test(id))

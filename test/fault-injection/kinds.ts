@@ -13,6 +13,7 @@ import {
   stopWorkersUnderLoad,
 } from './kills.ts'
 import { broken, refused, refusedAtStart, slow, swallowed } from './network-faults.ts'
+import { killWhileSending } from './webhook-kills.ts'
 import type { Kind } from './trial.ts'
 
 const ABSENT_MS = { short: 1_000, long: 20_000 }
@@ -109,6 +110,16 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     shortCycles: 1,
     longCycles: 50,
     run: stopWorkersUnderLoad,
+  },
+  {
+    id: 'W1',
+    title: 'kill -9 of the program with two workers while it sends webhooks to a receiver that fails at random',
+    promise:
+      'Every event of the feed is accepted; it is sent under one id, with the same body and a valid signature, and ' +
+      'of the events of one order each is accepted before the next one is sent.',
+    shortCycles: 1,
+    longCycles: 500,
+    run: killWhileSending,
   },
   {
     id: 'X1',

@@ -17,7 +17,11 @@ export async function startOwnProgram({
   readonly dataDirectory?: string
   readonly workers?: number
 } = {}): Promise<OwnProgram> {
-  const environment = { CRADLE_DATA_DIR: dataDirectory, CRADLE_WORKERS: String(workers) }
+  const environment = {
+    CRADLE_DATA_DIR: dataDirectory,
+    CRADLE_WORKERS: String(workers),
+    CRADLE_WEBHOOKS_TO_LOOPBACK: 'on',
+  }
   let serving: Serving
   let hasEnded = true
   const start = async () => {
