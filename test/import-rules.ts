@@ -52,6 +52,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: ['postgres'],
     packages: ['node:'],
   },
+  mcp: { values: ['contract', 'engine'], types: [], packages: ['node:', '@modelcontextprotocol/server'] },
   http: {
     values: [
       'concurrency',
@@ -60,6 +61,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'engine',
       'imports',
       'ledger',
+      'mcp',
       'observability',
       'receipts',
       'reporting',
@@ -78,6 +80,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       '@fastify/busboy',
       '@fastify/swagger',
       '@fastify/swagger-ui',
+      '@modelcontextprotocol/server',
       'typebox',
     ],
   },
@@ -122,7 +125,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'root',
     ],
     types: [],
-    packages: ['node:', 'commander'],
+    packages: ['node:', '@modelcontextprotocol/server', 'commander'],
   },
   root: {
     values: [

@@ -1,0 +1,10 @@
+// Messages of the MCP server.
+import { defineMessages } from '../engine/message.ts'
+
+export const MCP_MESSAGES = defineMessages({
+  mcp_result_too_large: [
+    'The result of {tool} has {characters} characters, more than {max}; ask for less: fewer members in include, a ',
+    'lower limit, or a filter',
+  ],
+  mcp_origin_foreign: 'The header Origin names a page of another machine; only programs and pages of this one may call',
+})
