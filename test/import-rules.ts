@@ -80,7 +80,6 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       '@fastify/busboy',
       '@fastify/swagger',
       '@fastify/swagger-ui',
-      '@modelcontextprotocol/server',
       'typebox',
     ],
   },

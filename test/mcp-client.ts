@@ -21,7 +21,7 @@ export interface McpClient {
   readonly close: () => Promise<void>
 }
 
-const CRADLE = join(import.meta.dirname, '..', 'bin', 'cradle')
+export const CRADLE = join(import.meta.dirname, '..', 'bin', 'cradle')
 
 export function connectOverHttp(url: string, key: string, form: Form = '2026-07-28'): Promise<McpClient> {
   const requestInit = { headers: { authorization: `Bearer ${key}` } }

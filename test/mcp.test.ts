@@ -1,10 +1,13 @@
 // The tools for agents: whom they serve, what they answer, and how they say that an input is wrong.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text as readAll } from 'node:stream/consumers'
 import { SCOPES, type Scope } from '../src/postgres/accounts.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import type { Json } from './document-check.ts'
-import { FORMS, connectOverHttp, connectOverStdio, type McpClient } from './mcp-client.ts'
+import { CRADLE, FORMS, connectOverHttp, connectOverStdio, type McpClient } from './mcp-client.ts'
 import { order } from './order-client.ts'
 import { exchange } from './raw-http.ts'
 import { assertEqual } from './receipt-client.ts'
@@ -233,6 +236,24 @@ test('there are no sessions and no streams, and a body has the limits of any oth
   assert.equal((await send(key, { ...PING, params: { text: 'x'.repeat(2 ** 20) } })).status, 413)
   assert.equal((await send({ ...key, 'content-type': 'text/plain' })).status, 415)
   assert.equal((await send(key, 'no message')).status, 400)
+})
+
+test('cradle mcp says at once that the key or the address is wrong, and exits with 1', async () => {
+  const { url } = service.server
+  const faults: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+    [{ CRADLE_URL: url, CRADLE_API_KEY: '' }, /CRADLE_API_KEY is not set/],
+    [{ CRADLE_URL: url, CRADLE_API_KEY: `${service.key}x` }, /answers with 401: The API key is missing or invalid/],
+    [{ CRADLE_URL: 'http://127.0.0.1:9', CRADLE_API_KEY: service.key }, /http:\/\/127\.0\.0\.1:9 does not answer/],
+    [{ CRADLE_URL: 'nowhere', CRADLE_API_KEY: service.key }, /CRADLE_URL is not a URL/],
+  ]
+  for (const [env, reason] of faults) {
+    const child = spawn(CRADLE, ['mcp'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const printed = Promise.all([readAll(child.stdout), readAll(child.stderr)])
+    const [status] = (await once(child, 'exit')) as [number]
+    const [stdout, stderr] = await printed
+    assert.deepEqual([status, stdout], [1, ''], stderr)
+    assert.match(stderr, reason)
+  }
 })
 
 test('a call of a tool counts as a request of the key, and so does the operation that it calls', async () => {

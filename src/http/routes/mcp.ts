@@ -1,10 +1,9 @@
 // /mcp: the Model Context Protocol over HTTP without sessions. Its tools call the operations of this service.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { localhostAllowedOrigins, validateOriginHeader } from '@modelcontextprotocol/server'
 import { ApiError } from '../../contract/errors.ts'
 import type { NamedSchema } from '../../contract/named-schema.ts'
 import type { ApiOperation, CallApi } from '../../mcp/api.ts'
-import { createMcpEndpoint, type AnswerMcp } from '../../mcp/endpoint.ts'
+import type { AnswerMcp } from '../../mcp/endpoint.ts'
 import { MCP_MESSAGES } from '../../mcp/messages.ts'
 import { operationLabel } from '../../observability/request-metrics.ts'
 import { bearerOrKeyOf, callerOf, requireKey } from '../plugins/authentication.ts'
@@ -21,7 +20,10 @@ export interface McpOptions {
 
 /** Not in the OpenAPI document: the protocol describes its own tools. */
 export function serveMcp(app: FastifyInstance, { operations, schemas, version, failureOf }: McpOptions): void {
-  const answerMcp = createMcpEndpoint(operations, schemas, version)
+  // Loaded with the first message: the library takes 35 MB and 0.2 s, which most services never need.
+  let endpoint: Promise<AnswerMcp> | undefined
+  const load = async () => (await import('../../mcp/endpoint.ts')).createMcpEndpoint(operations, schemas, version)
+  const answerMcp: AnswerMcp = async (...asked) => (await (endpoint ??= load()))(...asked)
   app.route({
     // GET and DELETE are answered with 405 by the protocol: there are no sessions.
     method: ['GET', 'POST', 'DELETE'],
@@ -35,9 +37,11 @@ export function serveMcp(app: FastifyInstance, { operations, schemas, version, f
 
 const FOREIGN = new ApiError('foreign_origin', MCP_MESSAGES.mcp_origin_foreign())
 
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
+
 /** A browser sends Origin; a page of another site must not use a service on this machine through it. */
-const isForeign = ({ headers }: FastifyRequest): boolean =>
-  !validateOriginHeader(headers.origin, localhostAllowedOrigins()).ok
+const isForeign = ({ headers: { origin } }: FastifyRequest): boolean =>
+  origin !== undefined && !(URL.canParse(origin) && THIS_MACHINE.includes(new URL(origin).hostname))
 
 /** The headers of the protocol; the key goes no further. */
 const PASSED_ON = /^(accept|content-type|mcp-.*)$/
