@@ -174,6 +174,24 @@ async function apiFault(path: string): Promise<unknown> {
   return details[0]!['message']
 }
 
+test('no id leads to another operation than that of the tool', async () => {
+  for (const [tool, args] of [
+    ['get_order', { customer_id: '..', order_id: 'keys' }],
+    ['explain_number', { customer_id: '.', order_id: '..' }],
+    ['get_device_ledger', { id: '..' }],
+    ['get_statement', { customer_id: '..', year: '2025' }],
+  ] as const) {
+    const { isError, content } = await agent.call(tool, args)
+    assert.deepEqual([isError, content['code']], [true, 'not_found'], JSON.stringify(content))
+    assert.match(String(content['error']), /cannot be part of a path/)
+  }
+  for (const id of ['../keys', '%2e%2e', 'a/b', 'a?b#c', 'ä ö']) {
+    const { isError, content } = await agent.call('get_order', { customer_id: id, order_id: 'keys' })
+    assert.deepEqual([isError, content['code']], [true, 'not_found'], id)
+    assert.ok(String(content['error']).includes(`customer "${id}"`), String(content['error']))
+  }
+})
+
 test('null stands for an argument that is left out', async () => {
   const { isError } = await agent.call('get_order', { ...PLACE, known_at: null, include: null })
   assert.equal(isError, false)
@@ -236,6 +254,14 @@ test('there are no sessions and no streams, and a body has the limits of any oth
   assert.equal((await send(key, { ...PING, params: { text: 'x'.repeat(2 ** 20) } })).status, 413)
   assert.equal((await send({ ...key, 'content-type': 'text/plain' })).status, 415)
   assert.equal((await send(key, 'no message')).status, 400)
+  assert.equal((await send(key, [PING, PING])).status, 400)
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const listen = { ...PING, method: 'subscriptions/listen', params: { notifications: {}, _meta: meta } }
+  const { text } = await send({ ...key, 'mcp-protocol-version': '2026-07-28', 'mcp-method': listen.method }, listen)
+  assert.match(text, /Subscription limit reached/)
 })
 
 test('cradle mcp says at once that the key or the address is wrong, and exits with 1', async () => {

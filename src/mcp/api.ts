@@ -1,5 +1,7 @@
 // The service's own API as the tools call it: by operation, with the caller's key, and with the errors of the API.
+import { ApiError } from '../contract/errors.ts'
 import type { NamedSchema } from '../contract/named-schema.ts'
+import { MCP_MESSAGES } from './messages.ts'
 
 /** What the tools need to know of an operation of the API. */
 export interface ApiOperation {
@@ -48,17 +50,27 @@ export interface Parameters {
   readonly body?: unknown
 }
 
-/** Calls an operation by its id. @throws Refusal */
+/** Calls an operation by its id. @throws Refusal, or ApiError for an id that no path can have */
 export type Ask = (operationId: string, parameters?: Parameters) => Promise<ApiAnswer>
 
 export function createAsk(operations: ReadonlyMap<string, ApiOperation>, callApi: CallApi): Ask {
   return async (operationId, { path = {}, query = {}, body } = {}) => {
     const { method, path: template } = operations.get(operationId)!
-    const place = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!))
+    const place = template.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(path[name]!))
     const answer = await callApi({ method, url: place + queryOf(query), body })
     if (answer.status >= 400) throw new Refusal(refusalOf(answer))
     return answer
   }
+}
+
+/**
+ * A path loses segments of dots, even encoded ones, together with those before them: the request would reach another
+ * operation than that of the tool.
+ * @throws ApiError
+ */
+function segmentOf(id: string): string {
+  if (id === '.' || id === '..') throw new ApiError('not_found', MCP_MESSAGES.mcp_id_of_dots({ id }))
+  return encodeURIComponent(id)
 }
 
 /** A list is sent by repeating its parameter, so that its values may contain commas. */

@@ -131,7 +131,7 @@ async function callTool(
     return limited(tool.name, await tool.call(given, ask), requestId)
   } catch (error) {
     if (error instanceof Refusal) return { ...contentOf(error.body), isError: true }
-    return refused(failureOf(error), requestId)
+    return refused(error instanceof ApiError ? error : failureOf(error), requestId)
   }
 }
 

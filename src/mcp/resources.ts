@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
+import { ApiError } from '../contract/errors.ts'
 import { Refusal, type Ask } from './api.ts'
 
 const METHODOLOGY = join(import.meta.dirname, '..', '..', 'METHODOLOGY.md')
@@ -37,7 +38,8 @@ export function registerResources(server: McpServer, methodology: readonly Secti
   server.registerResource('receipt', template, about, async (uri, variables) => {
     const path = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decoded(String(value))]))
     const { text } = await ask('getReceipt', { path }).catch((error: unknown) => {
-      if (error instanceof Refusal) throw new ResourceNotFoundError(uri.href, error.message)
+      if (error instanceof Refusal || error instanceof ApiError)
+        throw new ResourceNotFoundError(uri.href, error.message)
       throw error
     })
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] }

@@ -1,6 +1,6 @@
 // /mcp: the Model Context Protocol over HTTP without sessions. Its tools call the operations of this service.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import type { NamedSchema } from '../../contract/named-schema.ts'
 import type { ApiOperation, CallApi } from '../../mcp/api.ts'
 import type { AnswerMcp } from '../../mcp/endpoint.ts'
@@ -54,6 +54,8 @@ async function answer(
   reply: FastifyReply,
   failureOf: McpOptions['failureOf'],
 ): Promise<FastifyReply> {
+  // Each would be an operation that no queue has admitted.
+  if (Array.isArray(request.body)) throw invalidRequest([{ path: '', ...MCP_MESSAGES.mcp_several_messages() }])
   const headers = Object.entries(request.headers).filter(([name]) => PASSED_ON.test(name))
   const sent = new Request(`http://localhost${PATH}`, {
     method: request.method,
