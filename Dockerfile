@@ -14,7 +14,7 @@ FROM node:24-bookworm-slim
 WORKDIR /cradle
 COPY --from=packages /cradle/node_modules node_modules
 COPY --from=console /cradle/console/dist console/dist
-COPY package.json binaries.sha256 ./
+COPY package.json binaries.sha256 METHODOLOGY.md ./
 COPY bin bin
 COPY data data
 COPY sql sql

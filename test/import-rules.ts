@@ -52,6 +52,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: ['postgres'],
     packages: ['node:'],
   },
+  mcp: { values: ['contract', 'engine'], types: [], packages: ['node:', '@modelcontextprotocol/server'] },
   http: {
     values: [
       'concurrency',
@@ -60,6 +61,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'engine',
       'imports',
       'ledger',
+      'mcp',
       'observability',
       'pact',
       'receipts',
@@ -127,7 +129,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'root',
     ],
     types: [],
-    packages: ['node:', 'commander'],
+    packages: ['node:', '@modelcontextprotocol/server', 'commander'],
   },
   root: {
     values: [

@@ -134,6 +134,14 @@ program
   .action(command(async () => (await import('./database.ts')).migrateCommand))
 
 program
+  .command('mcp')
+  .description(
+    'Serve the tools of a running service to an agent over stdio (Model Context Protocol). CRADLE_API_KEY is the key ' +
+      'to use, CRADLE_URL the address of the service (default: http://127.0.0.1:8080).',
+  )
+  .action(command(async () => (await import('./mcp.ts')).mcpCommand))
+
+program
   .command('import')
   .description(
     'Take in the orders of a CSV, XLSX or JSON lines file: ends with 0 if all are stored, 5 if any row was refused, ' +

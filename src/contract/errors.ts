@@ -45,6 +45,7 @@ export const API_ERRORS = {
     'The request cannot be read or is invalid; details lists each location and what would be valid.',
   ],
   unauthorized: [401, 'The API key is missing, malformed, unknown, expired or revoked.'],
+  foreign_origin: [403, 'The request comes from a web page of another machine, which may not call /mcp.'],
   missing_scope: [403, 'The API key is valid, but may not do this.'],
   not_found: [404, 'There is nothing under this path, or nothing that this account can see.'],
   method_not_allowed: [405, 'The path exists, but not for this method; the header Allow names those it has.'],

@@ -50,10 +50,11 @@ import { createMemoryBudget } from '../concurrency/memory-budget.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 import { importProfileOperations, type ImportProfilesContext } from './routes/import-profiles.ts'
 import { importOperations, type ImportsContext } from './routes/imports.ts'
-import { validatorOf } from './schemas/registry.ts'
+import { NAMED_SCHEMAS, validatorOf } from './schemas/registry.ts'
 import { openApiDocument } from './plugins/openapi.ts'
 import { registerApiReference } from './plugins/api-reference.ts'
 import { keyOperations, type KeysContext } from './routes/api-keys.ts'
+import { serveMcp } from './routes/mcp.ts'
 import { matchOperation, productOperations } from './routes/products.ts'
 import { registerRoutes, type RouteDefinition } from './route-definition.ts'
 import { RequestLog, logError } from '../observability/logging.ts'
@@ -196,6 +197,15 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
   registerRoutes(app, operations)
   registerApiReference(app, openApiDocument(operations, options.version))
   await servePact(app, options)
+  serveMcp(app, {
+    operations,
+    schemas: NAMED_SCHEMAS,
+    version: options.version,
+    failureOf: (error, request) => {
+      logError(request.log, error as Error, 'internal')
+      return toApiError(error as Error, request, options.unavailabilityOf)
+    },
+  })
   serveConsoleSessions(app, options)
   if (options.console) serveConsole(app, options.console)
   return app

@@ -69,11 +69,25 @@ export interface AuthenticateOptions extends DatabaseDeadline {
 }
 
 interface RouteConfig {
-  readonly scope?: Scope
+  /** `any` admits every valid key: the route itself decides what a key may do. */
+  readonly scope?: Scope | 'any'
+  /** The key may be sent as a bearer token too, and a console session is not accepted. */
+  readonly takesBearer?: true
 }
 
 /** Route configuration that requires a scope. A route without it is open to all. */
 export const requireScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
+
+/** Route configuration for programs with any valid key, in X-API-Key or as a bearer token. */
+export const requireKey = (): FastifyContextConfig =>
+  ({ scope: 'any', takesBearer: true }) as FastifyContextConfig & RouteConfig
+
+/** The key of a request on a route of requireKey(); undefined without one. */
+export function bearerOrKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['x-api-key']
+  if (typeof key === 'string') return key
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+}
 
 const CALLER = 'caller'
 
@@ -83,10 +97,10 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
   const findSessionCaller = rememberCallers(options.findSessionCaller, () => true, options)
   app.decorateRequest(CALLER, null)
   app.addHook('onRequest', (request, reply, done) => {
-    const { scope } = request.routeOptions.config as RouteConfig
+    const { scope, takesBearer } = request.routeOptions.config as RouteConfig
     if (scope === undefined) return done()
-    const key = request.headers['x-api-key']
-    const tokens = typeof key === 'string' ? null : sessionTokensOf(request)
+    const key = takesBearer ? bearerOrKeyOf(request) : request.headers['x-api-key']
+    const tokens = typeof key === 'string' ? null : takesBearer ? [] : sessionTokensOf(request)
     if (tokens?.length === 0) return done(UNAUTHORIZED)
     if (tokens !== null && !isSameOrigin(request)) return done(OF_ELSEWHERE)
     const admit = (caller: Caller | null) => {
@@ -152,8 +166,8 @@ export function rejectOverLimit(
 
 const TOO_MANY = new ApiError('too_many_requests', ACCESS_MESSAGES.requests_exceeded())
 
-function refusalOf(caller: Caller, scope: Scope): ApiError | undefined {
-  if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return undefined
+function refusalOf(caller: Caller, scope: Scope | 'any'): ApiError | undefined {
+  if (scope === 'any' || caller.scopes.includes(scope) || caller.scopes.includes('admin')) return undefined
   return new ApiError('missing_scope', ACCESS_MESSAGES.scope_missing({ scope }))
 }
 

@@ -49,7 +49,7 @@ export function registerLoadShedding(
   const openLine = createRequestQueue({ answer, refuse, passOver })
   app.server.on('request', (request, response) => {
     const url = request.url!
-    const isOpen = !url.startsWith('/api/') && !url.startsWith(SIGN_IN)
+    const isOpen = !NEED_A_KEY.some((path) => url.startsWith(path))
     if (isOpen && isOfHealth(url)) return answer(request, response)
     const own = isOpen ? openLine : line
     if (own.isLong() || (!isOpen && isBacklogged())) refuse(request, response)
@@ -57,7 +57,8 @@ export function registerLoadShedding(
   })
 }
 
-const SIGN_IN = '/console/session'
+/** The paths that need a key, or that a key is sent to. */
+const NEED_A_KEY = ['/api/', '/console/session', '/mcp']
 const isOfHealth = (url: string): boolean => url.startsWith('/livez') || url.startsWith('/readyz')
 
 /**

@@ -9,6 +9,7 @@ import { FILE, type RouteDefinition } from '../route-definition.ts'
 import { TAGS } from './openapi-tags.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
+import { MCP_MESSAGES } from '../../mcp/messages.ts'
 import { ACCESS_MESSAGES, PROTOCOL_MESSAGES } from '../messages.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -252,6 +253,7 @@ const EXAMPLE_PROBLEMS = {
 
 const EXAMPLE_REASONS: Readonly<Record<Exclude<ApiErrorCode, 'invalid_request'>, Message>> = {
   unauthorized: ACCESS_MESSAGES.api_key_invalid(),
+  foreign_origin: MCP_MESSAGES.mcp_origin_foreign(),
   missing_scope: ACCESS_MESSAGES.scope_missing({ scope: 'orders:write' }),
   not_found: PROTOCOL_MESSAGES.path_unknown(),
   method_not_allowed: PROTOCOL_MESSAGES.method_unknown({ methods: ['GET', 'HEAD'] }),

@@ -1,4 +1,5 @@
 // Counts the memory that connections hold: incomplete request bodies and unread responses.
+import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MemoryBudget } from '../../concurrency/memory-budget.ts'
 import type { ReserveBody } from './body-parser.ts'
@@ -21,7 +22,8 @@ export const reserveBodyIn =
 export function trackUnreadResponses(app: FastifyInstance, { hold }: MemoryBudget): void {
   app.addHook('onSend', (request, { raw }, payload, done) => {
     const isCounted = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= COUNTED_BYTES_MIN
-    if (isCounted && optionalCaller(request) !== null) {
+    // A call of the service to itself has no connection; the response that its result becomes is counted.
+    if (isCounted && request.raw.socket instanceof Socket && optionalCaller(request) !== null) {
       const { release } = hold(ownerOf(request), Buffer.byteLength(payload), () => request.raw.socket.destroy())
       raw.once('close', release)
     }
