@@ -80,7 +80,9 @@ function rowOf(operation: Found, document: Document): string {
   ].join(' ')
 }
 
-const parametersOf = ({ parameters }: Operation): readonly Parameter[] => parameters ?? []
+/** Of headers, only that which the meaning of a request depends on; others are set in the options of a request. */
+const parametersOf = ({ parameters }: Operation): readonly Parameter[] =>
+  (parameters ?? []).filter(({ name, in: place }) => place !== 'header' || name === 'If-Match')
 
 const bodyTypesOf = ({ requestBody }: Operation): readonly string[] => Object.keys(requestBody?.content ?? {})
 
@@ -94,9 +96,9 @@ const isPaged = (operation: Operation): boolean => parametersOf(operation).some(
 
 /** The answer of success, by its media types. */
 function contentOf({ responses, operationId }: Operation): Content {
-  const content = (responses['200'] ?? responses['202'])?.content
-  if (!content) throw new Error(`${operationId} has no answer of success that this script knows`)
-  return content
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
+  if (!success) throw new Error(`${operationId} has no answer of success`)
+  return success[1].content ?? {}
 }
 
 const resolve = (schema: Schema, { components }: Document): Schema =>
@@ -173,6 +175,7 @@ type Variant = readonly [narrowing: string | null, answer: string, isDefault: bo
 function variantsOf(operation: Operation, document: Document): readonly Variant[] {
   const content = contentOf(operation)
   const schema = content[JSON_TYPE]?.schema
+  if (Object.keys(content).length === 0) return [[null, 'Answer<undefined>', true]]
   if (!schema) return [[null, 'Answer<Response>', true]]
   if (isPaged(operation)) return [[null, listingOf(operation, schema, document), true]]
   const answer = `Answer<${typeOf(schema)}>`

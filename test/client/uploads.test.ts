@@ -71,7 +71,8 @@ test('where bodies cannot be streamed, progress is told once, at the end', () =>
 test('a file that is downloaded can be read as a stream', async () => {
   const file = await client.exportOrders({ format: 'csv' })
   let text = ''
-  for await (const part of file.body!) text += Buffer.from(part).toString()
+  const decoder = new TextDecoder()
+  for await (const part of file.body!) text += decoder.decode(part as Uint8Array, { stream: true })
   assert.match(text, /^customer_id,order_id,/)
 })
 
@@ -96,6 +97,13 @@ test('a list reads no more pages than it is asked for, and a loop ends it where 
   const sizes: number[] = []
   for await (const page of listing.pages()) if (sizes.push(page.length) === 2) break
   assert.deepEqual(sizes, [10, 10])
+})
+
+test('what did not change since it was read has no data again', async () => {
+  const first = await client.listPackagings().withResponse()
+  const headers = { 'if-none-match': first.response.headers.get('etag')! }
+  const { data, response } = await client.listPackagings({}, { headers }).withResponse()
+  assert.deepEqual([data, response.status], [undefined, 304])
 })
 
 test('a page that names itself as the next one ends the loop', async () => {

@@ -134,8 +134,9 @@ async function attempt<Data>(
     }
     if ('done' in sent) sent.done()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const data = (isJson ? await response.json() : response) as Data
-    if (isJson) limit.release()
+    const isEmpty = response.status === 204 || response.status === 304
+    const data = (isEmpty ? undefined : isJson ? await response.json() : response) as Data
+    if (data !== response) limit.release()
     return { data, response, requestId: response.headers.get('x-request-id') ?? undefined, attempts }
   } catch (cause) {
     limit.release()
