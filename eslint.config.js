@@ -6,7 +6,7 @@ const STATEMENTS = ['CallExpression[callee.property.name="query"]', 'Property[ke
 const NO_SQL = ':not(Identifier[name=/^[A-Z_]+$/], CallExpression, AwaitExpression, TemplateElement)'
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '.cradle/', 'console/dist/', 'console/generated/'] },
+  { ignores: ['node_modules/', '.cradle/', 'console/dist/', 'console/generated/', 'clients/typescript/dist/'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     files: ['**/*.ts', '**/*.tsx'],

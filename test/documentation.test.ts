@@ -10,7 +10,10 @@ import { startService, type Service } from './service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-const documents = globSync(['*.md', '{docs,data}/**/*.md', '{bench/results,console}/*.md'], { cwd: ROOT }).sort()
+const documents = globSync(
+  ['*.md', '{docs,data}/**/*.md', '{bench/results,console}/*.md', 'clients/{,typescript/}*.md'],
+  { cwd: ROOT },
+).sort()
 const readme = read('README.md')
 /** The commands of each continue those of the one before. */
 const guides = ['integrating', 'imports'].map((name) => read(`docs/${name}.md`))

@@ -13,6 +13,9 @@ const LINES_MAX = 400
 const COLUMNS_MAX = 120
 const FUNCTION_LINES_MAX = 70
 
+const SOURCES = ['{src,test,bench,scripts}/**/*.ts', 'console/src/**/*.{ts,tsx}', 'clients/typescript/src/*.ts']
+const TEXTS = ['*.md', 'docs/**/*.md', 'data/*.md', 'console/*.md', 'clients/{,*/}*.md', 'sql/*.sql']
+
 /** Files that are started, not imported. */
 const ENTRY_POINTS =
   /\.test\.ts$|\.d\.ts$|^src\/cli\/cradle\.ts$|^console\/src\/main|^scripts\/|^bench\/(run(-load)?|match)\.ts$/
@@ -48,7 +51,7 @@ const BANNED_IN_MESSAGES: readonly (readonly [RegExp, string])[] = [
 /** The files whose exported functions are formulas of METHODOLOGY.md. */
 const FORMULAS = ['allocation', 'calendar', 'device-ledger', 'packaging', 'transport', 'use-phase']
 
-const files = globSync(['{src,test,bench,scripts}/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: ROOT })
+const files = globSync(SOURCES, { cwd: ROOT })
   .sort()
   .map((path) => readSource(ROOT, path))
 const service = files.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
@@ -207,12 +210,12 @@ test('what a file exports, another uses', () => {
 
 /** By its name, or with all that is there. */
 const takes = (text: string, name: string, path: string): boolean =>
-  new RegExp(`\\b${name}\\b|^import \\* as .*/${basename(path)}'$`, 'm').test(text)
+  new RegExp(`\\b${name}\\b|^(import \\* as|export \\*) .*/${basename(path)}'$`, 'm').test(text)
 
 test('no word is used that has a better one', () => {
   const texts = [
     ...files.filter(({ path }) => path !== 'test/tidy.test.ts'),
-    ...globSync(['*.md', 'docs/**/*.md', 'data/*.md', 'console/*.md', 'sql/*.sql'], { cwd: ROOT }).map((path) => ({
+    ...globSync(TEXTS, { cwd: ROOT }).map((path) => ({
       path,
       text: readFileSync(join(ROOT, path), 'utf8'),
     })),

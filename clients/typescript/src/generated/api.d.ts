@@ -1,0 +1,1478 @@
+// The types of the API, written by scripts/write-client.ts from the OpenAPI document; not edited by hand.
+import type { Answer, Listing } from '../answer.js'
+import type { RequestOptions } from '../request.js'
+import type { Upload } from '../upload.js'
+
+export type DeviceType = "laptop" | "mobile" | "tablet" | "monitor" | "gaming_console" | "headphone"
+export type DistanceBasis = "actual" | "shortest_feasible" | "great_circle"
+export type RecordedBy = {key:string;label:string}
+export type Reason = "order" | "extension" | "early_return" | "late_return" | "return" | "cancelled" | "reversal" | "swapped_out" | "swapped_in" | "refurbishment" | "retirement" | "loss" | "identification" | "withdrawal" | "correction" | "overlap" | "resequenced"
+export type Emission = {packaging?:EmissionBreakdown;product_embodied_emission?:EmissionBreakdown;product_use?:EmissionBreakdown;transportation?:EmissionBreakdown}
+export type Type = "estimated" | "indicative"
+export type Status = "created" | "amended" | "returned" | "cancelled" | "reversed"
+export type SignedBy = {algorithm:"ed25519";public_key:string;fingerprint:string}
+export type BalanceBefore = {remaining_kg:string;remaining:string;allocated_kg:string;allocated:string;unallocated:string;kg_per_month:string;lifetime_months:string;months_allocated:string}
+export type PostedTotal = {product_embodied_emission:string;product_use:string;packaging:string;transportation:string}
+export type State = "unmatched" | "variant" | "name" | "stale" | "was_mapped" | "mapped"
+export type Kind = "orders" | "events"
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250"
+export type Dates = "YYYY-MM-DD" | "YYYY/MM/DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "DD-MM-YYYY" | "MM/DD/YYYY" | "MM-DD-YYYY" | "DD.MM.YY" | "DD/MM/YY" | "DD-MM-YY" | "MM/DD/YY" | "MM-DD-YY"
+export type Scope = {product_ids?:string[];model_ids?:string[];serial_numbers?:string[];import_id?:number;tenure_start_from?:string}
+export type Figures = {mappings?:"current";own?:"current";release?:string;before_restatement?:number}
+export type Bridge = {identification?:number;device_figures?:number;electricity?:number;transport_and_packaging?:number}
+export type Problems = {customer_id:string;order_id:string;problem:string}
+export type Mode = "road" | "rail" | "sea" | "air"
+export type Part = "product_embodied_emission" | "product_use" | "packaging" | "transportation"
+export type MatchLevel = "model" | "factor" | "family" | "brand-fit" | "brand" | "type-fit" | "type" | "weight-fit" | "weight" | "similar-factor"
+export type Format = "csv" | "xlsx" | "json"
+export type About = {export:string;account:string;reporting_entity:string;consolidation_approach:string;lease_type:string;exported_at:string;dataset_releases:string[];method_version:string;emission_unit:string;filters:Record<string, string[]>}
+export type ErrorCode = 'invalid_request' | 'unauthorized' | 'missing_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'too_many_requests' | 'too_many_imports' | 'too_many_wrong_keys' | 'headers_too_large' | 'internal' | 'unavailable' | 'storage_full' | 'read_only'
+export type OrderItem = ProductItem | TransportationItem | PackagingItem
+export interface OrderParams {
+customer_id:string
+order_id:string
+order_date:string
+tenure_start_date:string
+country?:string
+metadata?:Record<string, string>
+items?:OrderItem[]
+}
+export interface PackagingConfig {
+packaging_id:string
+weight_kg:number
+}
+export interface PackagingItem {
+type:"packaging"
+config:PackagingConfig
+}
+export interface ProductConfig {
+product_id:string
+serial_number:string
+tenure_months:number
+weight_kg:number
+product_name?:string
+brand?:string
+device_type?:DeviceType
+model_id?:string
+country?:string
+}
+export interface ProductItem {
+type:"product"
+config:ProductConfig
+}
+export interface TransportationConfig {
+transportation_id:string
+transportation_mode:string
+distance_km:number
+weight_kg:number
+distance_basis?:DistanceBasis
+}
+export interface TransportationItem {
+type:"transportation"
+config:TransportationConfig
+}
+export interface CancelledEvent {
+event_id:string
+type:"cancelled"
+serial_number?:string
+date:string
+dispatched?:boolean
+}
+export type DeviceEventParams = RefurbishedEvent | RetiredEvent | LostEvent | IdentifiedEvent | WithdrawnEvent
+export interface ExtendedEvent {
+event_id:string
+type:"extended"
+serial_number?:string
+tenure_months:number
+}
+export interface IdentifiedEvent {
+event_id:string
+type:"identified"
+model_id?:string
+device_type?:DeviceType
+weight_kg?:number
+reason?:string
+}
+export interface LostEvent {
+event_id:string
+type:"lost"
+date:string
+}
+export type OrderEventParams = ReturnedEvent | ExtendedEvent | CancelledEvent | SwappedEvent | WithdrawnEvent
+export interface OrderIdentification {
+event_id:string
+type:"identified"
+customer_id:string
+order_id:string
+footprint_id:string
+exact_weight_kg?:string
+product_id?:string
+match_method?:string
+}
+export interface RecordedDeviceEvent {
+recorded_at:string
+recorded_by:RecordedBy | {import_id:number} | null
+withdrawn_by?:string
+event:DeviceEventParams | OrderIdentification
+}
+export interface RecordedEvent {
+recorded_at:string
+recorded_by:RecordedBy | {import_id:number} | null
+withdrawn_by?:string
+event:OrderEventParams | ReversedEvent
+}
+export interface RefurbishedEvent {
+event_id:string
+type:"refurbished"
+date:string
+emission_kg:number
+lifetime_months_added:number
+}
+export interface RetiredEvent {
+event_id:string
+type:"retired"
+date:string
+}
+export interface ReturnedEvent {
+event_id:string
+type:"returned"
+serial_number?:string
+date:string
+}
+export interface ReversedEvent {
+event_id:string
+type:"reversed"
+serial_number?:string
+import_id:number
+}
+export interface SwappedEvent {
+event_id:string
+type:"swapped"
+serial_number?:string
+date:string
+new_serial_number:string
+weight_kg:number
+product_id?:string
+product_name?:string
+brand?:string
+device_type?:DeviceType
+model_id?:string
+}
+export interface WithdrawnEvent {
+event_id:string
+type:"withdrawn"
+withdraws:string
+reason?:string
+}
+export interface EventPreview {
+event_id?:string
+already_recorded:boolean
+emission_unit:string
+counts_from:string | null
+difference:PartEmissions
+warnings?:Problem[]
+orders:{customer_id:string;order_id:string;before:PartEmissions;after:PartEmissions;difference:PartEmissions}[]
+devices:{serial_number:string;embodied_total_before:number;embodied_total_after:number}[]
+years:{customer_id:string;year:number;difference:PartEmissions}[] | null
+}
+export interface PartEmissions {
+total_emission:number
+product_embodied_emission:number
+product_use:number
+packaging:number
+transportation:number
+}
+export interface EventBatchParams {
+events:(EventOfOrderParams | EventOfDeviceParams)[]
+}
+export type EventOfDeviceParams = DeviceRefurbishedEvent | DeviceRetiredEvent | DeviceLostEvent | DeviceIdentifiedEvent | DeviceWithdrawnEvent
+export type EventOfOrderParams = OrderReturnedEvent | OrderExtendedEvent | OrderCancelledEvent | OrderSwappedEvent | OrderWithdrawnEvent
+export interface OrderBatchParams {
+orders:OrderParams[]
+}
+export interface OrderReturnedEvent {
+customer_id:string
+order_id:string
+event_id:string
+type:"returned"
+serial_number?:string
+date:string
+}
+export interface OrderExtendedEvent {
+customer_id:string
+order_id:string
+event_id:string
+type:"extended"
+serial_number?:string
+tenure_months:number
+}
+export interface OrderCancelledEvent {
+customer_id:string
+order_id:string
+event_id:string
+type:"cancelled"
+serial_number?:string
+date:string
+dispatched?:boolean
+}
+export interface OrderSwappedEvent {
+customer_id:string
+order_id:string
+event_id:string
+type:"swapped"
+serial_number?:string
+date:string
+new_serial_number:string
+weight_kg:number
+product_id?:string
+product_name?:string
+brand?:string
+device_type?:DeviceType
+model_id?:string
+}
+export interface OrderWithdrawnEvent {
+customer_id:string
+order_id:string
+event_id:string
+type:"withdrawn"
+withdraws:string
+reason?:string
+}
+export interface DeviceRefurbishedEvent {
+serial_number:string
+event_id:string
+type:"refurbished"
+date:string
+emission_kg:number
+lifetime_months_added:number
+}
+export interface DeviceRetiredEvent {
+serial_number:string
+event_id:string
+type:"retired"
+date:string
+}
+export interface DeviceLostEvent {
+serial_number:string
+event_id:string
+type:"lost"
+date:string
+}
+export interface DeviceIdentifiedEvent {
+serial_number:string
+event_id:string
+type:"identified"
+model_id?:string
+device_type?:DeviceType
+weight_kg?:number
+reason?:string
+}
+export interface DeviceWithdrawnEvent {
+serial_number:string
+event_id:string
+type:"withdrawn"
+withdraws:string
+reason?:string
+}
+export interface EventBatchResponse {
+results:{event_id?:string;status:number;idempotent_replayed?:boolean;warnings?:Problem[];error?:string;code?:string;reason?:MessageReference;details?:Problem[]}[]
+}
+export interface OrderBatchResponse {
+emission_unit:string
+results:{customer_id?:string;order_id?:string;status:number;idempotent_replayed?:boolean;warnings?:Problem[];error?:string;code?:string;reason?:MessageReference;details?:Problem[];total_emission?:number}[]
+}
+export interface DeviceHistory {
+initial:{footprint_id:string;identified_by?:string;name:string;name_message?:MessageReference;dataset_release:string;embodied_emission:number;lifetime_months:number;amortisation:"capped" | "uncapped"}
+events:({type:"rented" | "refurbished" | "retired" | "lost";date?:string;customer_id?:string;order_id?:string;from?:string;to?:string;ended_by?:string;months?:number;allocated_months?:number;embodied_emission?:number;emission_added?:number;months_added?:number;remaining:number;remaining_months:number})[]
+balance:{emission_unit:string;embodied_total:number;allocated:number;unallocated:number;remaining:number;remaining_months:number;fully_amortised:boolean}
+}
+export interface Entry {
+entry_no:number
+kind:"allocation" | "correction" | "refurbishment" | "retirement"
+reason:Reason
+posted_at:string
+counts_from?:string
+device_id?:string
+serial_number?:string
+customer_id?:string
+order_id?:string
+cause?:{event_id?:string;customer_id?:string;order_id?:string}
+in_force?:{reason:Reason;event_id?:string}
+corrects?:number
+tenure_start_date?:string
+tenure_end_date?:string
+tenure_months?:number
+total_emission:number
+emission:{product_embodied_emission:number;product_use:number;packaging:number;transportation:number}
+}
+export interface Calculation {
+method:string
+methodology:string
+formula:string
+inputs:{symbol:string;name:string;value:number;unit:string;from:string;years?:number[]}[]
+factors:{symbol:string;id:string;value:number;unit:string;source:Source;dataset_release:string}[]
+notes:string[]
+note_messages?:MessageReference[]
+ledger?:{ledger_months_before:number;allocated_months:number;unallocated_tenure_months:number;remaining_before:number;remaining_after:number;fully_amortised:boolean}
+}
+export interface DeviceOrderEmission {
+customer_id:string
+order_id:string
+order_date:string
+tenure_start_date:string
+emission_unit:string
+total_emission:number
+emission:Emission
+}
+export interface DeviceOrderEmissionsResponse {
+serial_number:string
+emission_unit:string
+number_of_orders:number
+total_emission:number
+orders:DeviceOrderEmission[]
+entries?:Entry[]
+history?:DeviceHistory
+events?:RecordedDeviceEvent[]
+warnings?:Problem[]
+}
+export interface EmissionBreakdown {
+description:string
+description_message?:MessageReference
+emission:number
+emission_unit:string
+ghg_category:string
+ghg_scope:string
+type:Type
+calculation?:Calculation
+uncertainty?:Uncertainty
+}
+export interface ListedDevice {
+serial_number:string
+footprint_id:string
+name:string
+name_message?:MessageReference
+emission_unit:string
+embodied_total:number
+allocated:number
+unallocated:number
+remaining:number
+total_emission:number
+number_of_orders:number
+decommissioned?:"retired" | "lost"
+last_rental?:{customer_id:string;order_id:string;from:string;to:string}
+}
+export interface OrderCorrection {
+event_id:string
+corrected_at:string
+recorded_by:RecordedBy | {import_id:number} | null
+reason?:string
+changes:{path:string;before?:unknown;after?:unknown}[]
+}
+export interface OrderResponse {
+order_id:string
+customer_id:string
+order_date:string
+tenure_start_date:string
+created_at:string
+status:"created"
+emission_unit:string
+total_emission:number
+metadata?:Record<string, string>
+total_emission_excluding_indicative?:number
+uncertainty?:Uncertainty
+items:ResponseItem[]
+warnings?:Problem[]
+}
+export interface OrderState {
+order_id:string
+customer_id:string
+order_date:string
+tenure_start_date:string
+created_at:string
+status:Status
+emission_unit:string
+total_emission:number
+metadata?:Record<string, string>
+total_emission_excluding_indicative?:number
+uncertainty?:Uncertainty
+items:ResponseItem[]
+warnings?:Problem[]
+entries?:Entry[]
+events?:RecordedEvent[]
+corrections?:OrderCorrection[]
+}
+export interface OrderSummary {
+order_id:string
+customer_id:string
+order_date:string
+tenure_start_date:string
+created_at:string
+status:Status
+emission_unit:string
+total_emission:number
+metadata?:Record<string, string>
+number_of_devices:number
+}
+export interface ResponseItem {
+type:"product" | "packaging" | "transportation"
+device_id?:string
+serial_number?:string
+total_emission:number
+uncertainty?:Uncertainty
+emission_breakdown:Emission
+}
+export interface Uncertainty {
+low:number
+high:number
+level:number
+kind:"lognormal"
+gsd:number
+from?:{name:string;name_message:MessageReference;log_sd:number}[]
+}
+export interface Receipt {
+media_type:"application/vnd.cradle.receipt+json;version=3"
+issued:{by:"cradle";version:string;method:string;at:string;known_at?:string}
+order:{received_at:string;dataset_release:string;as_received:Record<string, unknown>;corrections?:Record<string, unknown>[];normalised:Record<string, unknown>;defaults_applied:{item:number;code:string;message:string}[]}
+events:Record<string, unknown>[]
+match:Record<string, unknown>[]
+releases:({name:string;content_hash:string;aliases:Record<string, unknown>[];models:Record<string, unknown>[];type_defaults:Record<string, unknown>[];fallbacks?:Record<string, unknown>[];it_equipment?:Record<string, unknown>;transportations:Record<string, unknown>[];distance_adjustments:Record<string, unknown>[];packagings:Record<string, unknown>[];grids:Record<string, unknown>[];sources:({no:number;title:string;publisher:string;year:number | null;url:string;licence:string;origin?:"account";version?:number;document_sha256?:string})[]})[]
+devices:ReceiptDevice[]
+posted_to_order:ReceiptEntry[]
+items:({type:"product" | "transportation" | "packaging";device_id?:string;serial_number?:string;total_emission:string;emission_breakdown:Record<string, unknown>})[]
+status:Status
+emission_unit:string
+total_emission:string
+total_emission_excluding_indicative:string
+signed_by?:SignedBy
+hash:{algorithm:"sha256";of:string;value:string}
+signature?:{algorithm:"EdDSA";of:string;value:string}
+}
+export interface ReceiptDevice {
+device_id:string
+serial_number:string
+footprint_id:string
+dataset_release:string
+weight_kg?:string
+embodied:string
+lifetime_months:string
+amortisation:"capped" | "uncapped"
+identified_by?:string
+ledger:{rentals:{rental:number;is_this_order:boolean;start:string;end:string;months:string;held_until:string;months_held:string;months_allocated:string}[];events:({type:"refurbished" | "retired" | "lost";date:string;emission?:string;months_added?:string})[]}
+balance_before:BalanceBefore
+balance_after:BalanceBefore
+posted:ReceiptEntry[]
+posted_total:PostedTotal
+total:PostedTotal
+}
+export interface ReceiptEntry {
+entry_no:number
+reason:string
+posted_at:string
+event_id?:string
+caused_by_rental?:number
+in_force?:{reason:string;event_id?:string}
+terms?:{start:string;end:string;months:string;country?:string;dataset_release:string}
+emission:PostedTotal
+}
+export interface Verification {
+outcome:"equal" | "different"
+verified_at:string
+lines:number
+devices:number
+entries:number
+dataset_releases:string[]
+difference?:{pointer:string;expected:string;found:string}
+}
+export interface AlternativeParams {
+name:string
+changes:OrderChanges
+}
+export interface EstimateParams {
+customer_id:string
+order_id:string
+order_date:string
+tenure_start_date:string
+country?:string
+metadata?:Record<string, string>
+items?:OrderItem[]
+alternatives?:AlternativeParams[]
+}
+export interface OrderChanges {
+tenure_months?:number
+transportation?:OtherTransportation
+refurbished?:OtherOrigin
+}
+export interface OtherOrigin {
+emission_kg:number
+lifetime_months_added:number
+months_before?:number
+}
+export interface OtherTransportation {
+from:string
+to:string
+distance_km?:number
+distance_basis?:DistanceBasis
+}
+export interface Alternative {
+name:string
+emission_unit:string
+total_emission:number
+total_emission_excluding_indicative?:number
+uncertainty?:Uncertainty
+difference:{emission:number;percent:number | null}
+items:ResponseItem[]
+}
+export interface EstimateResponse {
+order_id:string
+customer_id:string
+order_date:string
+tenure_start_date:string
+created_at:string
+status:"created"
+emission_unit:string
+total_emission:number
+metadata?:Record<string, string>
+total_emission_excluding_indicative?:number
+uncertainty?:Uncertainty
+items:ResponseItem[]
+warnings?:Problem[]
+alternatives?:Alternative[]
+}
+export interface ListedProduct {
+product_id:string
+state:State
+mapping?:ProductMapping
+footprint_id:string[]
+number_of_orders:number
+number_of_devices:number
+posted_emission:number
+emission_unit:string
+product_name?:string
+brand?:string
+device_type?:string
+candidates:MatchCandidate[]
+}
+export interface MappingParams {
+model_id?:string
+device_type?:DeviceType
+}
+export interface MatchCandidate {
+model_id:string
+name:string
+score:number
+reasons:string[]
+reason_messages:MessageReference[]
+}
+export interface MatchResult {
+resolved_to:string
+match_method:string
+type_evidence?:TypeEvidence
+note?:string
+note_message?:MessageReference
+candidates:MatchCandidate[]
+}
+export interface ProductMapping {
+product_id:string
+model_id?:string
+device_type?:DeviceType
+is_in_catalogue?:boolean
+mapped_at:string
+}
+export interface ProductMappingParams {
+product_id:string
+model_id?:string
+device_type?:DeviceType
+}
+export type ProductMappings = ProductMappingParams[]
+export interface ProductStateSum {
+state:State
+number_of_products:number
+posted_emission:number
+emission_unit:string
+}
+export interface TypeEvidence {
+type:DeviceType | "none"
+by:"word" | "line" | "equipment" | "maker"
+words?:string
+}
+export interface ImportColumn {
+header:string
+member:string | null
+}
+export interface ImportError {
+row:number
+column:string | null
+value:string | null
+reason:string
+code?:string
+params?:Record<string, MessageValue>
+suggestion:string | null
+suggestions?:string[]
+}
+export interface ImportErrorGroup {
+column:string | null
+reason:string
+code?:string
+params?:Record<string, MessageValue>
+errors:number
+rows:number[]
+values:({value:string | null;suggestion:string | null;suggestions?:string[];errors:number})[]
+}
+export interface ImportErrorGroups {
+rows:number
+is_complete:boolean
+groups:ImportErrorGroup[]
+}
+export interface ImportResponse {
+import_id:number
+kind:Kind
+state:"queued" | "running" | "succeeded" | "failed" | "reversing" | "reversed"
+is_dry_run:boolean
+file_name:string | null
+file_bytes:number
+file_sha256:string
+settings:ImportSetting[]
+columns:ImportColumn[]
+profile:string | null
+suggested_profiles:string[]
+rows_read:number
+orders_stored:number
+orders_replayed:number
+orders_rejected:number
+rows_rejected:number
+rows_rejected_stored:number
+ignored:string[]
+number_of_warnings:number
+warnings:ImportWarningGroup[]
+progress:number
+orders_per_second:number | null
+emission_unit:string
+total_emission:number
+orders_reversed:number
+orders_kept:number
+problem:string | null
+problem_message:MessageReference | null
+created_at:string
+started_at:string | null
+finished_at:string | null
+}
+export interface ImportSetting {
+setting:string
+value:string
+because:string
+code?:string
+params?:Record<string, MessageValue>
+}
+export interface ImportWarningGroup {
+column:string | null
+reason:string
+code:string
+params?:Record<string, MessageValue>
+warnings:number
+rows:number[]
+}
+export interface ImportProfile {
+name:string
+header:string[]
+settings:ImportSettings
+saved_at:string
+}
+export interface ImportProfileParams {
+import_id?:number
+header?:string[]
+settings?:ImportSettings
+}
+export interface ImportSettings {
+layout?:"items" | Kind
+encoding?:Encoding
+delimiter?:"comma" | "semicolon" | "tab" | "pipe"
+decimal?:"point" | "comma"
+dates?:Dates
+sheet?:string
+columns?:Record<string, string>
+values?:Record<string, Record<string, string>>
+header_row?:number
+constants?:Record<string, string>
+register?:{customer_id?:string;starts_on?:string;tenure_months?:number;weight_kg?:number;country?:string}
+}
+export interface Restatement {
+restatement_id:number
+state:"previewing" | "previewed" | "applying" | "applied" | "outdated" | "failed"
+scope:Scope
+figures:Figures
+reason:string
+created_at:string
+finished_at:string | null
+key:string
+orders_done:number
+orders_total:number
+emission_unit:string
+preview:{digest:string;counts_from:string | null;number_of_orders:number;number_of_devices:number;number_of_customers:number;number_of_problems:number;number_of_superseded_statements:number;before:number;difference:number;bridge:Bridge;years:{year:number;difference:number;bridge:Bridge}[];largest_changes?:{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge}[]} | null
+}
+export interface RestatementApplication {
+digest:string
+}
+export interface RestatementChanges {
+emission_unit:string
+orders?:{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge}[]
+years?:{customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge}[]
+problems?:Problems[]
+}
+export interface RestatementList {
+restatements:Restatement[]
+}
+export interface RestatementParams {
+scope:Scope
+figures:Figures
+reason:string
+}
+export interface Account {
+name:string
+amortisation:"capped" | "uncapped"
+strictness:"warn" | "refuse"
+days_ahead_max:number | null
+restatement_threshold_percent:number
+dataset_release:string
+mappings_version:number
+created_at:string
+is_demo:boolean
+has_demo_fleet:boolean
+}
+export interface AccountParams {
+amortisation:"capped" | "uncapped"
+strictness?:"warn" | "refuse"
+days_ahead_max?:number | null
+restatement_threshold_percent?:number
+dataset_release?:string
+}
+export interface ApiKey {
+key_id:number
+label:string
+hint:string
+scopes:("orders:write" | "orders:read" | "catalogue:read" | "admin")[]
+created_at:string
+expires_at:string | null
+last_used_at:string | null
+revoked_at:string | null
+is_own:boolean
+}
+export interface DemoFleet {
+account:string
+progress:number
+loaded_at:string | null
+orders:number
+devices:number
+events:number
+}
+export interface KeyParams {
+label:string
+scopes:("orders:write" | "orders:read" | "catalogue:read" | "admin")[]
+expires_at?:string
+}
+export interface LoadedDemoFleet {
+key:string
+key_expires_at:string
+account:string
+progress:number
+loaded_at:string | null
+orders:number
+devices:number
+events:number
+}
+export interface NewApiKey {
+key:string
+key_id:number
+label:string
+hint:string
+scopes:("orders:write" | "orders:read" | "catalogue:read" | "admin")[]
+created_at:string
+expires_at:string | null
+last_used_at:string | null
+revoked_at:string | null
+is_own:boolean
+}
+export interface RemovedDemoFleet {
+account:string
+rows:number
+}
+export interface OwnDeviceModelParams {
+name:string
+brand:string
+type:DeviceType
+aliases?:string[]
+total_kg_co2e?:number
+production_kg_co2e?:number
+transportation_kg_co2e?:number
+use_kg_co2e?:number
+use_share?:number
+end_of_life_kg_co2e?:number
+lifetime_months?:number
+weight_kg?:number
+screen_inches?:number
+yearly_energy_kwh?:number
+use_region?:"world" | "EU" | "US" | "North America" | "Asia"
+uncertainty_ratio?:number
+year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnGridFactorParams {
+factor_kg_co2e_per_kwh:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnLifetimeParams {
+lifetime_months:number
+year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnPackagingParams {
+name:string
+material:string
+recycled_content_percent?:number
+factor_kg_co2e_per_kg:number
+year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnTransportationParams {
+name:string
+mode:Mode
+vehicle?:string
+factor_kg_co2e_per_tonne_km:number
+ttw_kg_co2e_per_tonne_km?:number
+distance_basis:DistanceBasis
+region?:string
+year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnDeviceModel {
+id:string
+version:number
+origin:"account"
+created_at:string
+name:string
+brand:string
+type:DeviceType
+aliases?:string[]
+total_kg_co2e?:number
+production_kg_co2e?:number
+transportation_kg_co2e?:number
+use_kg_co2e?:number
+use_share?:number
+end_of_life_kg_co2e?:number
+lifetime_months?:number
+weight_kg?:number
+screen_inches?:number
+yearly_energy_kwh?:number
+use_region?:"world" | "EU" | "US" | "North America" | "Asia"
+uncertainty_ratio?:number
+year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnGridFactor {
+id:string
+version:number
+origin:"account"
+created_at:string
+factor_kg_co2e_per_kwh:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnLifetime {
+id:string
+version:number
+origin:"account"
+created_at:string
+lifetime_months:number
+year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnPackaging {
+id:string
+version:number
+origin:"account"
+created_at:string
+name:string
+material:string
+recycled_content_percent?:number
+factor_kg_co2e_per_kg:number
+year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnTransportation {
+id:string
+version:number
+origin:"account"
+created_at:string
+name:string
+mode:Mode
+vehicle?:string
+factor_kg_co2e_per_tonne_km:number
+ttw_kg_co2e_per_tonne_km?:number
+distance_basis:DistanceBasis
+region?:string
+year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface StoredFigures {
+number_of_figures:number
+number_of_changes:number
+}
+export interface ClosingPreview {
+is_preview:true
+kind:"closed" | "reopened" | "unchanged"
+books_closed_until:string | null
+closed_until:string | null
+emission_unit:string
+total_emission:number
+number_of_customer_years:number
+customer_years:{customer_id:string;year:number;total_emission:number;is_complete:boolean}[]
+overdue_rentals:{customer_id:string;order_id:string;serial_number:string;agreed_end:string}[] | null
+has_more_overdue_rentals:boolean | null
+}
+export interface CorrectedYears {
+emission_unit:string
+restatement_threshold_percent:number
+number_of_corrected_years:number
+number_of_proposed_restatements:number
+corrected_years:({customer_id:string;year:number;statement_emission:number;corrections_emission:number;corrected_emission:number;corrections_percent:number | null;proposes_restatement:boolean})[]
+}
+export interface PeriodParams {
+closed_until:string | null
+reason?:string
+}
+export interface Periods {
+books_closed_until:string | null
+closings:({closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null})[]
+}
+export interface Erasure {
+customer_id:string | null
+is_preview:boolean
+recorded_at:string | null
+counts:{orders:number;entries:number;events:number;order_ids:number;serial_numbers:number;orders_with_metadata:number;texts:number;rejected_rows:number}
+notes:{message:string;code:string}[]
+}
+export interface ErasureParams {
+serial_numbers?:boolean
+order_ids?:boolean
+}
+export interface JwkSet {
+keys:{kty:"OKP";crv:"Ed25519";x:string;kid:string;use:"sig";alg:"EdDSA"}[]
+}
+export interface OrderProof {
+customer_id:string
+year:number
+known_at:string
+order_id:string
+is_included:boolean
+algorithm:"rfc6962-sha256"
+root:string
+tree_size:number
+leaves:{order_id:string;revision?:number;digest:string;index:number;path:string[]}[]
+}
+export interface Statement {
+media_type:"application/vnd.cradle.statement+json;version=4"
+issued:{by:"cradle";version:string;method:string;at:string;known_at:string;books_closed_until?:string | null}
+issuer:{account:string}
+customer_id:string
+year:number
+is_preliminary:boolean
+inventory_boundary:{reporting_entity:"lessee";consolidation_approach:"operational" | "financial";lease_type:"operating"}
+emission_unit:string
+summary:{total_emission:string;total_emission_excluding_indicative:string;uncertainty:{low:string;high:string;level:string;gsd:string};opening_emission:string;closing_emission:string;posted_later_emission:string;corrections_emission:string;number_of_orders:number;number_of_devices:number;devices_held_at_opening:number;devices_held_at_closing:number;primary_data_share:string | null;data_quality_rating:string | null}
+corrections_of_earlier_years?:{emission:string;emission_of_the_year:string;years:({year:number;emission:string;causes:({event_id:string | null;order_id:string | null;recorded_at:string;reasons:string[];order_ids:string[];emission:string})[]})[]}
+by_category:({ghg_scope:string;ghg_category:string;parts:(Part)[];emission:string;share_percent:string | null})[]
+by_part:({part:Part;ghg_scope:string;ghg_category:string;reason:string;emission:string;share_percent:string | null})[]
+by_type:({name:string;emission:string;share_percent:string | null})[]
+by_match_level:({name:string;emission:string;share_percent:string | null})[]
+by_data_quality:({name:string;emission:string;share_percent:string | null})[]
+by_month:{month:string;product_embodied_emission:string;product_use:string;packaging:string;transportation:string;total_emission:string}[]
+devices:StatementDevice[]
+orders:{order_id:string;revision?:number;order_date:string;dispatch_date:string;received_at:string;number_of_devices:number;content_hash:string;lines:{calculation_basis:number;emission:string}[];entries:StatementEntry[]}[]
+calculation_bases:({no:number;part:Part;method:string;type:Type;match_level:MatchLevel;is_primary:boolean;data_quality:{technological:number;temporal:number;geographical:number};errors:{factor:string;name:string;log_sd:string}[];factors:number[];emission:string})[]
+factors:{no:number;symbol:string;id:string;value:string;unit:string;dataset_release:string;source:number}[]
+sources:({no:number;title:string;publisher:string;year:number | null;url:string;licence:string;origin?:"account";version?:number;document_sha256?:string})[]
+releases:{name:string;content_hash:string}[]
+basis:string[]
+exclusions:string[]
+notes:string[]
+completeness:{algorithm:"rfc6962-sha256";of:string;orders:{order_id:string;revision?:number;digest:string}[];root:string}
+signed_by:SignedBy
+hash:{algorithm:"sha256";of:string;value:string}
+signature:{algorithm:"EdDSA";of:string;value:string}
+}
+export interface StatementAmounts {
+product_embodied_emission:string
+product_use:string
+packaging:string
+transportation:string
+total_emission:string
+}
+export interface StatementDevice {
+device_id:string
+serial_number:string
+model:{name:string;brand:string | null;type:string;id:string;match_level:MatchLevel;dataset_release:string}
+is_held_at_opening:boolean
+is_held_at_closing:boolean
+opening:StatementAmounts
+year:StatementAmounts
+closing:StatementAmounts
+posted_later:StatementAmounts
+rentals:{order_id:string;revision?:number;from:string;until:string;embodied_basis:number;shares:{calculation_basis:number;emission:string}[];entries:StatementEntry[]}[]
+}
+export interface StatementEntry {
+posted_at:string
+counts_from?:string | null
+reason:string
+event_id?:string | null
+recorded_by?:RecordedBy | {import_id:number} | null
+caused_by?:string | null
+months:string | null
+from?:string
+use_basis:number | null
+product_embodied_emission:string
+product_use:string
+packaging:string
+transportation:string
+total_emission:string
+}
+export interface StatementKey {
+algorithm:"ed25519"
+public_key:string
+fingerprint:string
+created_at:string
+}
+export type EmissionGroup = {month?:string | null;quarter?:string | null;year?:string | null;customer?:string | null;model?:string | null;type?:string | null;brand?:string | null;country?:string | null;part?:string | null;scope?:string | null;category?:string | null;estimate_type?:string | null;model_name?:string | null;scope_name?:string | null;total_emission:number;number_of_orders?:number;number_of_rentals?:number;uncertainty:Uncertainty | null} & Record<string, string | null>
+export interface EmissionsReport {
+reporting_entity:"lessee" | "lessor"
+consolidation_approach:"operational" | "financial"
+lease_type:"operating" | "finance"
+date_basis:"order" | "tenure" | "dispatch"
+from:string | null
+to:string | null
+group_by:string[]
+sort:"name" | "-total_emission"
+limit:number
+filters:Record<string, string[]>
+emission_unit:string
+total_emission:number
+number_of_orders:number
+number_of_rentals:number
+uncertainty:Uncertainty | null
+groups:EmissionGroup[]
+remainder:RemainderGroups | null
+labels:({part:Part;ghg_scope:string;ghg_category:string;reason:string;reason_message:MessageReference})[]
+excluded:string[]
+excluded_messages:MessageReference[]
+dataset_releases:string[]
+method_version:string
+generated_at:string
+}
+export interface ProductToImprove {
+product_id:string
+match_method:string
+footprint_id:string[]
+total_emission:number
+low:number
+high:number
+width:number
+use_without_country:number
+improvements:("map_product_id" | "confirm_model" | "state_country")[]
+}
+export interface QualityAge {
+age_years:"0-2" | "3-5" | "6-9" | "10-14" | "15+" | "unknown"
+total_emission:number
+share_percent:number
+}
+export interface QualityCountry {
+country:"given" | "missing"
+use_emission:number
+share_percent:number
+}
+export interface QualityLevel {
+level:"model" | "family" | "brand-fit" | "brand" | "type-fit" | "type" | "weight-fit" | "weight" | "packaging" | "transportation"
+type:Type
+total_emission:number
+share_percent:number
+}
+export interface QualityReport {
+emission_unit:string
+total_emission:number
+by_level:QualityLevel[]
+by_source_age:QualityAge[]
+by_country:QualityCountry[]
+to_improve:ProductToImprove[]
+filters:Record<string, string[]>
+dataset_releases:string[]
+method_version:string
+generated_at:string
+}
+export interface RemainderGroups {
+number_of_groups:number
+total_emission:number
+number_of_orders?:number
+number_of_rentals?:number
+uncertainty:Uncertainty | null
+}
+export interface BadRequest {
+error:string
+code:string
+reason:MessageReference
+details:Problem[]
+request_id:string
+}
+export interface ErrorResponse {
+code:"unauthorized"
+detail:string
+reason:MessageReference
+request_id:string
+}
+export interface Failure {
+error:string
+code:string
+reason:MessageReference
+request_id:string
+}
+export interface MessageReference {
+code:string
+params?:Record<string, MessageValue>
+}
+export type MessageValue = string | number | (string | {message:string;code:string;params?:Record<string, MessageValue>})[] | {message:string;code:string;params?:Record<string, MessageValue>}
+export interface Packaging {
+packaging_id:string
+name:string
+material:string
+recycled_content_percent?:number
+emission_factor:number
+emission_factor_unit:"kgCO2e/kg"
+end_of_life_included:false
+is_proxy?:true
+ghg_category:string
+ghg_scope:string
+origin:"account" | "catalogue"
+version?:number
+source:Source
+}
+export interface PackagingList {
+packagings:Packaging[]
+}
+export interface Problem {
+path:string
+message:string
+code:string
+params?:Record<string, MessageValue>
+suggestions?:string[]
+}
+export interface Source {
+title:string
+publisher:string
+year:number | null
+url:string
+licence:string
+origin?:"account"
+version?:number
+document_sha256?:string
+}
+export interface Transportation {
+transportation_id:string
+name:string
+transportation_mode:Mode
+vehicle:string
+emission_factor:number
+emission_factor_unit:"kgCO2e/t.km"
+boundary:"WTW"
+emission_factor_ttw:number
+distance_basis:DistanceBasis
+region:string
+ghg_category:string
+ghg_scope:string
+origin:"account" | "catalogue"
+version?:number
+source:Source
+}
+export interface TransportationList {
+packagings:Transportation[]
+}
+export interface DatasetReleases {
+method_version:string
+dataset_releases:({id:string;created_at:string;installed_at:string | null;parent:string | null;content_sha256:string;is_newest:boolean;number_of_figures:Record<string, number>})[]
+}
+export interface ReleaseChanges {
+from:string
+to:string
+number_of_changes:Record<string, {added:number;removed:number;changed:number}>
+other_files:string[]
+changes:({kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null})[]
+}
+export interface DeviceModel {
+id:string
+name:string
+brand:string
+type:DeviceType
+product_footprint:number
+product_footprint_unit:string
+footprint_breakdown:{cradle_to_gate?:number;end_of_life_processing?:number;product_use?:number;production?:number;transportation?:number}
+origin:"account" | "catalogue"
+version?:number
+uncertainty?:Uncertainty
+lifetime_months?:number
+weight_kg?:number
+yearly_energy_kwh?:number
+source?:Source
+}
+export interface Health {
+status:"live" | "ready"
+}
+export type Id = string | number
+/** One value or several. */
+export type Many<Value> = Value | Value[]
+export type NoInput = Record<string, never>
+export interface CorrectOrderInput {customer_id:Id;order_id:Id;reason?:string;preview?:boolean;if_match:string;body:OrderParams}
+export interface CreateOrderEventInput {customer_id:Id;order_id:Id;preview?:boolean;body:OrderEventParams}
+export interface CreateDeviceEventInput {serial:Id;preview?:boolean;body:DeviceEventParams}
+export interface GetStatementInput {customer_id:Id;year:Id;consolidation_approach?:"operational" | "financial";format?:"json" | "xlsx" | "pdf";lang?:"en" | "de";known_at?:string}
+export interface ExportOrdersInput {customer_id?:string;status?:Many<Status>;from?:string;to?:string;format?:Format}
+export interface ExportDevicesInput {customer_id?:string;from?:string;to?:string;format?:Format}
+export interface ExportEntriesInput {customer_id?:string;from?:string;to?:string;format?:Format}
+export interface ClosePeriodsInput {preview?:boolean;body:PeriodParams}
+export interface ReportEmissionsInput {group_by?:Many<string>;month?:Many<string>;quarter?:Many<string>;year?:Many<string>;customer?:Many<string>;model?:Many<string>;type?:Many<DeviceType | "">;brand?:Many<string>;country?:Many<string>;part?:Many<Part>;scope?:Many<"2" | "3">;category?:Many<"Electricity" | "Category 1: Purchased goods and services" | "Category 2: Capital goods" | "Category 4: Upstream transportation and distribution" | "Category 8: Upstream leased assets" | "Category 13: Downstream leased assets">;estimate_type?:Many<Type>;[member: `metadata.${string}`]:Many<string>;date_basis?:"order" | "tenure" | "dispatch";from?:string;to?:string;reporting_entity?:"lessee" | "lessor";consolidation_approach?:"operational" | "financial";lease_type?:"operating" | "finance";sort?:"name" | "-total_emission";limit?:number;format?:Format}
+export interface ReportQualityInput {customer_id?:string;from?:string;to?:string;limit?:number;format?:Format}
+export interface Operations {
+/** Create an order and estimate its emissions. */
+createOrder(input: {include?:Many<"calculation" | "metadata">;body:OrderParams}, options?: RequestOptions): Answer<OrderResponse>
+/** List orders. */
+listOrders(input?: {search?:string;customer_id?:string;order_id?:string;serial_number?:string;status?:Many<Status>;from?:string;to?:string;include?:Many<"metadata">;sort?:"order_id" | "-order_id" | "order_date" | "-order_date" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, options?: RequestOptions): Listing<OrderSummary, OrderSummary[]>
+/** Create many orders. */
+createOrders(input: {body:OrderBatchParams}, options?: RequestOptions): Answer<OrderBatchResponse>
+/** Record many events. */
+createEvents(input: {body:EventBatchParams}, options?: RequestOptions): Answer<EventBatchResponse>
+/** Get an order. */
+getOrder(input: {customer_id:Id;order_id:Id;include?:Many<"calculation" | "metadata" | "entries" | "events">;known_at?:string}, options?: RequestOptions): Answer<OrderState>
+/** Correct the content of an order. */
+correctOrder(input: CorrectOrderInput & { preview?: false }, options?: RequestOptions): Answer<OrderState>
+correctOrder(input: CorrectOrderInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
+/** Get the receipt of an order. */
+getReceipt(input: {customer_id:Id;order_id:Id;known_at?:string;signed?:boolean}, options?: RequestOptions): Answer<Receipt>
+/** Verify an order by recomputing it. */
+verifyOrder(input: {customer_id:Id;order_id:Id;known_at?:string}, options?: RequestOptions): Answer<Verification>
+/** Record an event of an order. */
+createOrderEvent(input: CreateOrderEventInput & { preview?: false }, options?: RequestOptions): Answer<OrderState>
+createOrderEvent(input: CreateOrderEventInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
+/** Record an event of a device. */
+createDeviceEvent(input: CreateDeviceEventInput & { preview?: false }, options?: RequestOptions): Answer<DeviceOrderEmissionsResponse>
+createDeviceEvent(input: CreateDeviceEventInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
+/** List devices. */
+listDevices(input?: {serial_prefix?:string;customer_id?:string;footprint_id?:string;sort?:"serial_number" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, options?: RequestOptions): Listing<ListedDevice, ListedDevice[]>
+/** Get the emissions of a device. */
+getDeviceEmissions(input: {id:Id;include?:Many<"entries" | "history" | "events">;known_at?:string}, options?: RequestOptions): Answer<DeviceOrderEmissionsResponse>
+/** Estimate an order and its alternatives. */
+createEstimate(input: {include?:Many<"calculation" | "metadata">;body:EstimateParams}, options?: RequestOptions): Answer<EstimateResponse>
+/** List guessed product ids. */
+listProducts(input?: {state?:Many<State>;limit?:number;cursor?:string}, options?: RequestOptions): Listing<ListedProduct, ListedProduct[]>
+/** Map many product ids. */
+putProductMappings(input: {body:ProductMappings}, options?: RequestOptions): Answer<ProductMapping[]>
+/** Sum product emissions by state. */
+sumProducts(input?: NoInput, options?: RequestOptions): Answer<ProductStateSum[]>
+/** Map a product id. */
+putProductMapping(input: {product_id:Id;body:MappingParams}, options?: RequestOptions): Answer<ProductMapping>
+/** Get a product mapping. */
+getProductMapping(input: {product_id:Id}, options?: RequestOptions): Answer<ProductMapping>
+/** Remove a product mapping. */
+deleteProductMapping(input: {product_id:Id}, options?: RequestOptions): Answer<ProductMapping>
+/** Match the words of a product. */
+matchProduct(input?: {product_name?:string;brand?:string;device_type?:DeviceType;product_id?:string;weight_kg?:number}, options?: RequestOptions): Answer<MatchResult>
+/** Import a file of orders or events. */
+createImport(input: {kind?:Kind;dry_run?:boolean;file_name?:string;profile?:string;format?:"csv" | "xlsx" | "jsonl";layout?:"items" | Kind;encoding?:Encoding;delimiter?:"comma" | "semicolon" | "tab" | "pipe";decimal?:"point" | "comma";dates?:Dates;sheet?:string;columns?:string;header_row?:number;constants?:string;values?:string;register?:string;body:Upload}, options?: RequestOptions): Answer<ImportResponse>
+/** List imports. */
+listImports(input?: {limit?:number;cursor?:string}, options?: RequestOptions): Listing<ImportResponse, ImportResponse[]>
+/** Get an import. */
+getImport(input: {import_id:Id}, options?: RequestOptions): Answer<ImportResponse>
+/** Reverse an import. */
+undoImport(input: {import_id:Id}, options?: RequestOptions): Answer<ImportResponse>
+/** List import errors. */
+listImportErrors(input: {import_id:Id;limit?:number;cursor?:string}, options?: RequestOptions): Listing<ImportError, ImportError[]>
+/** List import errors grouped by kind. */
+groupImportErrors(input: {import_id:Id}, options?: RequestOptions): Answer<ImportErrorGroups>
+/** Download the rejected rows. */
+getRejectedRows(input: {import_id:Id}, options?: RequestOptions): Answer<Response>
+/** Get an import template. */
+getImportTemplate(input: {layout:Id}, options?: RequestOptions): Answer<Response>
+/** List import profiles. */
+listImportProfiles(input?: NoInput, options?: RequestOptions): Answer<ImportProfile[]>
+/** Get an import profile. */
+getImportProfile(input: {name:Id}, options?: RequestOptions): Answer<ImportProfile>
+/** Keep the settings of a file. */
+putImportProfile(input: {name:Id;body:ImportProfileParams}, options?: RequestOptions): Answer<ImportProfile>
+/** Delete an import profile. */
+deleteImportProfile(input: {name:Id}, options?: RequestOptions): Answer<ImportProfile>
+/** Get the yearly statement of a customer. */
+getStatement(input: GetStatementInput & { format?: 'json' }, options?: RequestOptions): Answer<Statement>
+getStatement(input: GetStatementInput & { format: 'xlsx' | 'pdf' }, options?: RequestOptions): Answer<Response>
+/** Prove that an order is in a statement, or is not. */
+getOrderProof(input: {customer_id:Id;year:Id;order_id:Id;known_at?:string}, options?: RequestOptions): Answer<OrderProof>
+/** Get the public key for statements and receipts. */
+getStatementKey(input?: NoInput, options?: RequestOptions): Answer<StatementKey>
+/** Get the public keys for statements and receipts as a JWK set. */
+getStatementKeySet(input?: NoInput, options?: RequestOptions): Answer<JwkSet>
+/** Export orders with their items. */
+exportOrders(input: ExportOrdersInput & { format: 'json' }, options?: RequestOptions): Answer<{about:About;rows:Record<string, unknown>[]}>
+exportOrders(input?: ExportOrdersInput & { format?: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+/** Export devices with their balances. */
+exportDevices(input: ExportDevicesInput & { format: 'json' }, options?: RequestOptions): Answer<{about:About;rows:Record<string, unknown>[]}>
+exportDevices(input?: ExportDevicesInput & { format?: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+/** Export ledger entries. */
+exportEntries(input: ExportEntriesInput & { format: 'json' }, options?: RequestOptions): Answer<{about:About;rows:Record<string, unknown>[]}>
+exportEntries(input?: ExportEntriesInput & { format?: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+/** List API keys. */
+listKeys(input?: {limit?:number;cursor?:string;active?:boolean}, options?: RequestOptions): Listing<ApiKey, ApiKey[]>
+/** Create an API key. */
+createKey(input: {body:KeyParams}, options?: RequestOptions): Answer<NewApiKey>
+/** Revoke an API key. */
+revokeKey(input: {key_id:Id;allow_last_admin?:boolean}, options?: RequestOptions): Answer<ApiKey>
+/** Get the account. */
+getAccount(input?: NoInput, options?: RequestOptions): Answer<Account>
+/** Change the settings of the account. */
+putAccount(input: {body:AccountParams}, options?: RequestOptions): Answer<Account>
+/** Get the closed periods. */
+getPeriods(input?: {limit?:number;cursor?:string}, options?: RequestOptions): Listing<{closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null}, Periods>
+/** Close or reopen the books. */
+closePeriods(input: ClosePeriodsInput & { preview?: false }, options?: RequestOptions): Answer<Periods>
+closePeriods(input: ClosePeriodsInput & { preview: true }, options?: RequestOptions): Answer<ClosingPreview>
+/** List closed years that were corrected. */
+listCorrectedYears(input?: {year?:number;customer_id?:string;limit?:number}, options?: RequestOptions): Answer<CorrectedYears>
+/** List restatements. */
+listRestatements(input?: {limit?:number;cursor?:string}, options?: RequestOptions): Listing<Restatement, RestatementList>
+/** Preview a restatement. */
+createRestatement(input: {body:RestatementParams}, options?: RequestOptions): Answer<Restatement>
+/** Get a restatement. */
+getRestatement(input: {restatement_id:Id}, options?: RequestOptions): Answer<Restatement>
+/** Delete a preview. */
+deleteRestatement(input: {restatement_id:Id}, options?: RequestOptions): Answer<Restatement>
+/** List what a restatement changes. */
+listRestatementChanges(input: {restatement_id:Id;of?:"orders" | "years" | "problems";limit?:number;cursor?:string}, options?: RequestOptions): Listing<{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | Problems, RestatementChanges>
+/** Apply a restatement. */
+applyRestatement(input: {restatement_id:Id;body:RestatementApplication}, options?: RequestOptions): Answer<Restatement>
+/** Erase the names of a customer. */
+pseudonymiseCustomer(input: {customer_id:Id;preview?:boolean;body:ErasureParams}, options?: RequestOptions): Answer<Erasure>
+/** Get the demo fleet. */
+getDemoFleet(input?: NoInput, options?: RequestOptions): Answer<DemoFleet>
+/** Load the demo fleet. */
+loadDemoFleet(input?: NoInput, options?: RequestOptions): Answer<LoadedDemoFleet>
+/** Remove the demo fleet. */
+removeDemoFleet(input?: NoInput, options?: RequestOptions): Answer<RemovedDemoFleet>
+/** Report emissions of all orders by group. */
+reportEmissions(input?: ReportEmissionsInput & { format?: 'json' }, options?: RequestOptions): Answer<EmissionsReport>
+reportEmissions(input: ReportEmissionsInput & { format: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+/** Report data quality and possible improvements. */
+reportQuality(input?: ReportQualityInput & { format?: 'json' }, options?: RequestOptions): Answer<QualityReport>
+reportQuality(input: ReportQualityInput & { format: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+/** List device models. */
+listDeviceModels(input?: {type?:Many<DeviceType>;brand?:Many<string>;q?:string;limit?:number;cursor?:string;sort?:"product_footprint" | "-product_footprint";include?:Many<"evidence">}, options?: RequestOptions): Listing<DeviceModel, DeviceModel[]>
+/** Get a device model. */
+getDeviceModel(input: {id:Id;include?:Many<"evidence">}, options?: RequestOptions): Answer<DeviceModel>
+/** List transportations. */
+listTransportations(input?: NoInput, options?: RequestOptions): Answer<TransportationList>
+/** Store own factors of freight from a CSV file. */
+importOwnTransportations(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+/** List packagings. */
+listPackagings(input?: NoInput, options?: RequestOptions): Answer<PackagingList>
+/** Store own packagings from a CSV file. */
+importOwnPackagings(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+/** List own device models. */
+listOwnDeviceModels(input?: NoInput, options?: RequestOptions): Answer<OwnDeviceModel[]>
+/** Store own device models from a CSV file. */
+importOwnDeviceModels(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+/** Get an own device model. */
+getOwnDeviceModel(input: {id:Id}, options?: RequestOptions): Answer<OwnDeviceModel>
+/** Store an own device model. */
+putOwnDeviceModel(input: {id:Id;if_match?:string;body:OwnDeviceModelParams}, options?: RequestOptions): Answer<OwnDeviceModel>
+/** Withdraw an own device model. */
+deleteOwnDeviceModel(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnDeviceModel>
+/** Get an own factor of freight. */
+getOwnTransportation(input: {id:Id}, options?: RequestOptions): Answer<OwnTransportation>
+/** Store an own factor of freight. */
+putOwnTransportation(input: {id:Id;if_match?:string;body:OwnTransportationParams}, options?: RequestOptions): Answer<OwnTransportation>
+/** Withdraw an own factor of freight. */
+deleteOwnTransportation(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnTransportation>
+/** Get an own packaging. */
+getOwnPackaging(input: {id:Id}, options?: RequestOptions): Answer<OwnPackaging>
+/** Store an own packaging. */
+putOwnPackaging(input: {id:Id;if_match?:string;body:OwnPackagingParams}, options?: RequestOptions): Answer<OwnPackaging>
+/** Withdraw an own packaging. */
+deleteOwnPackaging(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnPackaging>
+/** List own lifetimes. */
+listOwnLifetimes(input?: NoInput, options?: RequestOptions): Answer<OwnLifetime[]>
+/** Store own lifetimes from a CSV file. */
+importOwnLifetimes(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+/** Get an own lifetime. */
+getOwnLifetime(input: {id:Id}, options?: RequestOptions): Answer<OwnLifetime>
+/** Store an own lifetime. */
+putOwnLifetime(input: {id:Id;if_match?:string;body:OwnLifetimeParams}, options?: RequestOptions): Answer<OwnLifetime>
+/** Withdraw an own lifetime. */
+deleteOwnLifetime(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnLifetime>
+/** List own grid factors. */
+listOwnGridFactors(input?: NoInput, options?: RequestOptions): Answer<OwnGridFactor[]>
+/** Store own grid factors from a CSV file. */
+importOwnGridFactors(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+/** Get an own grid factor. */
+getOwnGridFactor(input: {id:Id}, options?: RequestOptions): Answer<OwnGridFactor>
+/** Store an own grid factor. */
+putOwnGridFactor(input: {id:Id;if_match?:string;body:OwnGridFactorParams}, options?: RequestOptions): Answer<OwnGridFactor>
+/** Withdraw an own grid factor. */
+deleteOwnGridFactor(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnGridFactor>
+/** List dataset releases. */
+listDatasetReleases(input?: NoInput, options?: RequestOptions): Answer<DatasetReleases>
+/** List figures that differ between two releases. */
+listReleaseChanges(input: {release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_region">;limit?:number;cursor?:string}, options?: RequestOptions): Listing<{kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>
+/** Check whether the process serves requests. */
+getLiveness(input?: NoInput, options?: RequestOptions): Answer<Health>
+/** Check whether the service can take orders. */
+getReadiness(input?: NoInput, options?: RequestOptions): Answer<Health>
+}
