@@ -148,6 +148,8 @@ export interface Config {
   readonly traceProtocol: TraceProtocol | null
   /** Requests per second of one key, over all workers; 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
+  /** Origins whose pages in a browser may call the API, like https://shop.example; none by default. */
+  readonly corsOrigins: readonly string[]
   /** Processes that serve clients at one address; with 1, there is only the main process. */
   readonly workers: number
 }
@@ -177,6 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       'CRADLE_KEY_REQUESTS_PER_SECOND',
       environment['CRADLE_KEY_REQUESTS_PER_SECOND'] || String(KEY_REQUESTS_PER_SECOND_MAX),
     ),
+    corsOrigins: readOrigins(environment['CRADLE_CORS_ORIGINS'] || ''),
     workers: readWorkers(environment['CRADLE_WORKERS'] || '1'),
   }
 }
@@ -231,6 +234,20 @@ function readWorkers(text: string): number {
   const workers = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
   if (workers >= 1 && workers <= WORKERS_MAX) return workers
   throw new Error(`CRADLE_WORKERS or --workers must be auto, or a whole number from 1 to ${WORKERS_MAX}, not "${text}"`)
+}
+
+/** Exactly as browsers send them: no path, no default port, lower case. */
+function readOrigins(text: string): readonly string[] {
+  const origins = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  const wrong = origins.find((one) => !/^https?:/.test(one) || !URL.canParse(one) || new URL(one).origin !== one)
+  if (wrong === undefined) return origins
+  throw new Error(
+    `CRADLE_CORS_ORIGINS must be origins separated by commas, as in https://shop.example,https://www.shop.example; ` +
+      `"${wrong}" is none`,
+  )
 }
 
 function readPort(variable: string, text: string): number {

@@ -160,6 +160,7 @@ export async function openService(
     replica,
     wrongKeysPerMinuteMax: FAILED_AUTH_PER_MINUTE_MAX,
     console,
+    corsOrigins: config.corsOrigins,
     readFreeSpace: freeSpaceReader(pool, config.databaseUrl),
     shared: worker?.shared ?? null,
   })
