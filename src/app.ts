@@ -100,6 +100,8 @@ export interface ServiceSettings extends KeyLimits {
   /** Lists are read from the replica while it has replayed everything that the database has. */
   readonly replica?: Pool | null
   readonly console?: Console | ConsoleNotBuilt | null
+  /** Origins whose pages may call the API. Default: none. */
+  readonly corsOrigins?: readonly string[]
   /** Default: UPLOAD_LIMITS. */
   readonly uploadLimits?: UploadLimits
   /** Reads the free space on the database's disk. Null or omitted if it cannot be read. */
@@ -134,6 +136,9 @@ const WATCHED = {
   readsFrom: READ_SOURCES,
 }
 
+/** The console, and other pages that may call the API. */
+const pagesOf = ({ console = null, corsOrigins = [] }: ServiceSettings) => ({ console, corsOrigins })
+
 /** Assembles the HTTP service on a migrated database with one dataset release. */
 export async function buildApp(
   pool: Pool,
@@ -142,7 +147,7 @@ export async function buildApp(
   logger: FastifyBaseLogger | false,
   settings: ServiceSettings = DEFAULT_SETTINGS,
 ): Promise<FastifyInstance> {
-  const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
+  const { metrics, tracing = null, replica = null, importLimits = IMPORT_LIMITS } = settings
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
   // Builds the matcher before the first order needs it.
   matcherFor(referenceData)
@@ -177,7 +182,7 @@ export async function buildApp(
     ...releases,
     ...createAskBeside(beside.reporting, onRead),
     drawPdf: createRenderPdf(beside.drawing),
-    console,
+    ...pagesOf(settings),
     version: VERSION,
     ...servePosting(pool, limits, served.referenceDataOf),
     orderReader: createOrderReader(pool, limits),

@@ -160,6 +160,8 @@ export interface Config {
   readonly webhookPorts: readonly number[]
   /** Whether webhooks may be sent to this machine, also by http. */
   readonly webhooksToLoopback: boolean
+  /** Origins whose pages in a browser may call the API, like https://shop.example; none by default. */
+  readonly corsOrigins: readonly string[]
   /** Processes that serve clients at one address; with 1, there is only the main process. */
   readonly workers: number
 }
@@ -194,6 +196,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       .split(',')
       .map((port) => readPort('CRADLE_WEBHOOK_PORTS', port.trim())),
     webhooksToLoopback: readSwitch('CRADLE_WEBHOOKS_TO_LOOPBACK', environment['CRADLE_WEBHOOKS_TO_LOOPBACK'] || 'off'),
+    corsOrigins: readOrigins(environment['CRADLE_CORS_ORIGINS'] || ''),
     workers: readWorkers(environment['CRADLE_WORKERS'] || '1'),
   }
 }
@@ -256,6 +259,20 @@ function readWorkers(text: string): number {
   const workers = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
   if (workers >= 1 && workers <= WORKERS_MAX) return workers
   throw new Error(`CRADLE_WORKERS or --workers must be auto, or a whole number from 1 to ${WORKERS_MAX}, not "${text}"`)
+}
+
+/** Exactly as browsers send them: no path, no default port, lower case. */
+function readOrigins(text: string): readonly string[] {
+  const origins = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  const wrong = origins.find((one) => !/^https?:/.test(one) || !URL.canParse(one) || new URL(one).origin !== one)
+  if (wrong === undefined) return origins
+  throw new Error(
+    `CRADLE_CORS_ORIGINS must be origins separated by commas, as in https://shop.example,https://www.shop.example; ` +
+      `"${wrong}" is none`,
+  )
 }
 
 function readPort(variable: string, text: string): number {

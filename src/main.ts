@@ -164,6 +164,7 @@ export async function openService(
       rules: { ports: config.webhookPorts, allowsLoopback: config.webhooksToLoopback },
     },
     console,
+    corsOrigins: config.corsOrigins,
     readFreeSpace: freeSpaceReader(pool, config.databaseUrl),
     shared: worker?.shared ?? null,
   })

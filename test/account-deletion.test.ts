@@ -4,15 +4,14 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import { verifyAll } from '../src/cli/verify.ts'
 import { deleteAccount } from '../src/postgres/accounts/delete-account.ts'
-import { openDemo } from '../src/postgres/accounts/demo-accounts.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { BOOKS_LOCK } from '../src/postgres/period-closings.ts'
 import { cradle, until } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { pseudonymise } from './erasure-client.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { createOrderClient, order } from './order-client.ts'
+import { accountColumns, fillAccount } from './filled-account.ts'
+import { order } from './order-client.ts'
 import { startService, type Service } from './service.ts'
 import { useAccount } from './use-all-statements.ts'
 
@@ -29,25 +28,9 @@ after(() => service.stop())
 const remove = (...words: readonly string[]) =>
   cradle(['accounts', 'delete', ...words], { DATABASE_URL: urlOf(connection) })
 
-interface Reference {
-  readonly table: string
-  readonly column: string
-}
-
-/** Every column of every table that holds the number of an account. */
-async function accountColumns(): Promise<readonly Reference[]> {
-  const { rows } = await service.pool.query<Reference>(
-    `select table_name::text as table, column_name::text as column from information_schema.columns
-    where table_schema = current_schema() and (column_name like '%account_id' or column_name = 'demo_of')
-      and table_name in (select table_name from information_schema.tables where table_type = 'BASE TABLE')
-    order by 1, 2`,
-  )
-  return rows
-}
-
 async function rowsOf(accountId: number): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
-  for (const { table, column } of await accountColumns()) {
+  for (const { table, column } of await accountColumns(service.pool)) {
     const { rows } = await service.pool.query<{ readonly count: number }>(
       `select count(*)::integer as count from ${table} where ${column} = $1`,
       [accountId],
@@ -65,56 +48,9 @@ async function recordedRowsOf(accountId: number): Promise<ReadonlyMap<string, nu
 
 const idOf = async (name: string) => (await ensureAccount(service.pool, name)).accountId
 
-/** An account with rows in every table, and a demo account with some. */
-async function fillAccount(name: string): Promise<readonly number[]> {
-  await useAccount(service, name)
-  const key = await service.createKey(undefined, null, name)
-  const accountId = await idOf(name)
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const ask = (path: string, sent: object = {}) => service.ask(path, { ...sent, headers })
-  assert.equal((await ask('/api/periods', { method: 'POST', body: '{"closed_until":"2024-01-01"}' })).status, 200)
-  assert.equal((await pseudonymise({ ask }, 'c', { serial_numbers: true })).status, 200)
-  const demo = await openDemo(service.pool, accountId, new Date(), 1)
-  assert.ok(typeof demo === 'object')
-  await createOrderClient(service, await service.createKey(undefined, null, demo.name)).post(order('c', 'o', ['d']))
-  // What comes and goes: sessions, chunks of files and of facts.
-  const keyOf = (account: string) => `(select key_id from api_keys where account_id = ${account}::integer limit 1)`
-  await service.pool.query(
-    `insert into console_sessions (account_id, session_hash, key_id, expires_at, own_account_id, own_key_id)
-    select $2::integer, decode(repeat('00', 32), 'hex'), ${keyOf('$2')}, now(), $1::integer, ${keyOf('$1')}
-    union all
-    select $1::integer, decode(repeat('01', 32), 'hex'), ${keyOf('$1')}, now(), null, null`,
-    [accountId, demo.accountId],
-  )
-  await service.pool.query(
-    `insert into import_chunks select account_id, import_id, 99, '' from imports where account_id = $1`,
-    [accountId],
-  )
-  await service.pool.query(
-    `insert into import_errors (account_id, import_id, row_no, cells, errors) values ($1, 1, 99, '[]', '[]')`,
-    [accountId],
-  )
-  await service.pool.query(
-    `insert into import_profiles (account_id, name, header, header_sha256, settings)
-     values ($1, 'list', '[]', '', '{}')`,
-    [accountId],
-  )
-  await service.pool.query(`insert into fact_chunks select $1::integer, 99, 0, 0, 0, 0, 0, 0, 0, ''`, [accountId])
-  await service.pool.query(
-    `with made as (
-      insert into webhooks (account_id, url, types, description, is_enabled, secret, created_at, delivered_until)
-      values ($1, 'https://example.com/', '{}', '', false, decode(repeat('00', 32), 'hex'), now(), 0) returning *
-    )
-    insert into webhook_deliveries (account_id, webhook_id, type, created_at, next_attempt_at)
-    select account_id, webhook_id, 'webhook.test', now(), now() from made`,
-    [accountId],
-  )
-  return [accountId, demo.accountId]
-}
-
 test('an account goes with every row and its demo account; a record without its name stays', async () => {
   const staying = await idOf('stays')
-  const [accountId, demoId] = (await fillAccount('acme')) as [number, number]
+  const [accountId, demoId] = (await fillAccount(service, 'acme')) as [number, number]
   const before = await rowsOf(accountId)
   // A table that this test does not fill proves nothing.
   assert.deepEqual(

@@ -99,22 +99,23 @@ test('who corrects what another person has changed meanwhile gets 412 with the E
   const order = orderOf('acme', 'etag', '2025-01-01', [laptop('C3', 12)])
   await post(order)
   const { headers } = await service.ask(pathOf('acme', 'etag'))
-  assert.equal(headers['etag'], '"1-0"')
+  assert.match(String(headers['etag']), /^"1-0-[\w-]{16}"$/)
   const [one, two] = [
     orderOf('acme', 'etag', '2025-01-02', [laptop('C3', 12)]),
     orderOf('acme', 'etag', '2025-01-03', [laptop('C3', 12)]),
   ]
-  const both = await Promise.all([one, two].map((content) => put(content, { 'if-match': '"1-0"' })))
+  const tag = String(headers['etag'])
+  const both = await Promise.all([one, two].map((content) => put(content, { 'if-match': tag })))
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 412])
   const late = both.find(({ status }) => status === 412)!
   assert.match(late.text, /2-0/)
   const stale = await tell('acme', 'etag', { event_id: 'c-1', type: 'extended', tenure_months: 18 })
-  assert.equal(stale.headers['etag'], '"2-1"')
+  assert.match(String(stale.headers['etag']), /^"2-1-/)
   assert.equal((await put(order, { 'if-match': '"2-0"' })).status, 412)
   assert.equal((await put(order, { 'if-match': '"2-0", "2-1"' })).status, 200)
   // The same content again changes nothing, whatever the tag.
   const same = await put(order, { 'if-match': '"1-0"' })
-  assert.deepEqual([same.status, same.headers['etag']], [200, '"3-1"'])
+  assert.deepEqual([same.status, String(same.headers['etag']).slice(0, 5)], [200, '"3-1-'])
   for (const [headers, code] of [
     [{}, 'if_match_missing'],
     [{ 'if-match': 'xyz' }, 'if_match_invalid'],

@@ -91,6 +91,7 @@ const HTTP_HEADERS = [
   'x-content-type-options',
   'referrer-policy',
   'cache-control',
+  'vary',
 ]
 
 /** Header fields of an answer that the document does not name for this operation and status. */

@@ -13,11 +13,14 @@ import {
   type Scope,
 } from '../postgres/accounts.ts'
 import { DAYS_AHEAD_DEFAULT, KEYS_KNOWN_MS } from '../config.ts'
+import { copyAccount } from '../postgres/accounts/copy-account.ts'
 import { deleteAccount } from '../postgres/accounts/delete-account.ts'
 import { revokeKey } from '../postgres/api-keys.ts'
 import { statementKeyOf } from '../postgres/statement-keys.ts'
 import { signingKeyOf } from '../documents/signature.ts'
 import { print, withDatabase } from './context.ts'
+
+const NAME_MAX = 200
 
 export async function listAccountsCommand(options: { readonly json?: boolean }): Promise<void> {
   const accounts = await withDatabase(({ pool }) => listAccounts(pool))
@@ -34,6 +37,20 @@ export async function setAccountCommand(name: string, options: { readonly amorti
   const isKnown = await withDatabase(({ pool }) => setAmortisation(pool, name, amortisation))
   if (!isKnown) throw new Error(`There is no account "${name}"; see cradle accounts list`)
   process.stderr.write(`Devices that "${name}" rents for the first time from now on are ${amortisation}.\n`)
+}
+
+/** Works while the service runs. The copy has no keys yet. */
+export async function copyAccountCommand(name: string, { as: copyName }: { readonly as: string }): Promise<void> {
+  if (copyName.trim() === '' || copyName.length > NAME_MAX)
+    throw new Error(`--as takes a name of 1 to ${NAME_MAX} characters`)
+  const copied = await withDatabase(({ pool }) => copyAccount(pool, name, copyName))
+  if (copied === 'unknown') throw new Error(`There is no account "${name}"; see cradle accounts list`)
+  if (copied === 'name-taken')
+    throw new Error(`There is an account "${copyName}" already; choose another name, or delete it first`)
+  if (copied === 'busy') throw new Error('The account imports a file or restates orders; copy it when that is done')
+  process.stderr.write(
+    `Account ${copied.accountId} is a copy, ${copied.rows} rows. It has no key yet; see cradle keys create\n`,
+  )
 }
 
 /** Works while the service runs: the keys of the account are revoked first. */
@@ -58,7 +75,8 @@ export async function createKeyCommand(options: {
   const { account, label = '' } = options
   const scopes = readScopes(options.scope ?? SCOPES)
   const expiresAt = options.expires === undefined ? null : readTime(options.expires)
-  if (account.trim() === '' || account.length > 200) throw new Error('--account takes a name of 1 to 200 characters')
+  if (account.trim() === '' || account.length > NAME_MAX)
+    throw new Error(`--account takes a name of 1 to ${NAME_MAX} characters`)
   if ([...label].length > LABEL_MAX) throw new Error(`--label takes at most ${LABEL_MAX} characters`)
   const { key, isNew } = await withDatabase(async ({ pool }) => {
     const { accountId, isNew } = await ensureAccount(pool, account, DAYS_AHEAD_DEFAULT)

@@ -90,7 +90,15 @@ accounts
   )
   .action(command(async () => (await import('./accounts.ts')).setAccountCommand))
 accounts
+  .command('copy')
+  .description('Copy an account with all its data and settings to a new one, like a sandbox; it gets keys of its own.')
+  .argument('<name>', 'name of the account')
+  .requiredOption('--as <name>', 'name of the new account')
+  .addHelpText('after', '\nExample:\n  cradle accounts copy acme --as acme-sandbox')
+  .action(command(async () => (await import('./accounts.ts')).copyAccountCommand))
+accounts
   .command('delete')
+  .alias('remove')
   .description('Delete an account with its keys, orders, imports and everything else. There is no way back.')
   .argument('<name>', 'name of the account; its demo fleet goes with it')
   .requiredOption('--confirm <name>', 'the same name again')

@@ -13,7 +13,10 @@ import {
   type Unavailability,
 } from '../contract/errors.ts'
 import { JSON_TYPE } from '../strict-json/json-number.ts'
+import type { Message } from '../engine/message.ts'
 import { PROTOCOL_MESSAGES } from './messages.ts'
+import { fileTypesOf } from './plugins/file-routes.ts'
+import { requestIdOf } from './plugins/request-id.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 
 const TO_TRY_AGAIN: readonly ApiErrorCode[] = [
@@ -59,7 +62,7 @@ const UNREADABLE: ReadonlyMap<string, ApiError> = new Map([
 /** Answers on a connection that has no request to answer, and closes it. */
 export function respondWithError(failure: ApiError, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  const { status, headers, body } = lastAnswer(failure)
+  const { status, headers, body } = lastAnswer(failure, randomUUID())
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   socket.destroySoon()
@@ -67,13 +70,12 @@ export function respondWithError(failure: ApiError, socket: Socket): void {
 
 /** Answers a request that does not reach the framework, and closes its connection. */
 export function rejectRequest(failure: ApiError, response: ServerResponse): void {
-  const { status, headers, body } = lastAnswer(failure)
+  const { status, headers, body } = lastAnswer(failure, requestIdOf(response.req))
   response.writeHead(status, headers).end(response.req.method === 'HEAD' ? undefined : body)
 }
 
-function lastAnswer(failure: ApiError) {
+function lastAnswer(failure: ApiError, requestId: string) {
   const [status] = API_ERRORS[failure.code]
-  const requestId = randomUUID()
   const body = errorBody(failure, requestId)
   const headers = {
     'x-request-id': requestId,
@@ -112,11 +114,16 @@ export function toApiError(
   }
 }
 
-/** The body is not JSON, and the route takes only JSON. */
-export function wrongMediaType({ headers }: FastifyRequest): ApiError {
-  const sent = headers['content-type']
-  const why = sent
-    ? PROTOCOL_MESSAGES.content_type_wrong({ sent: sent.slice(0, 80) })
-    : PROTOCOL_MESSAGES.content_type_missing()
-  return new ApiError('unsupported_media_type', why)
+/** The body has a media type that the route does not take. */
+export const wrongMediaType = (request: FastifyRequest): ApiError =>
+  new ApiError('unsupported_media_type', wrongMediaTypeMessage(request))
+
+function wrongMediaTypeMessage(request: FastifyRequest): Message {
+  const sent = request.headers['content-type']?.slice(0, 80) ?? ''
+  const types = fileTypesOf(request)
+  if (types) return PROTOCOL_MESSAGES.content_type_file({ sent, types })
+  if (sent === '') return PROTOCOL_MESSAGES.content_type_missing()
+  return sent.startsWith('multipart/')
+    ? PROTOCOL_MESSAGES.content_type_form()
+    : PROTOCOL_MESSAGES.content_type_wrong({ sent })
 }

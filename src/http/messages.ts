@@ -17,8 +17,14 @@ export const PROTOCOL_MESSAGES = defineMessages({
   body_mismatch: 'The request cannot be read: its body does not match its headers',
   body_too_large: 'The body is larger than {limit}; split it into several requests',
   body_charset: 'JSON is sent in UTF-8, not in {charset}',
-  body_encoding: 'The body must be sent without content encoding',
+  body_encoding: 'The body must be sent with the content encoding gzip, or without one, not with "{encoding}"',
+  body_not_gzip: 'The body cannot be decompressed: it is not gzip, or is not complete',
+  file_encoding: 'A file is sent without content encoding, as it is',
   content_type_missing: 'Send the body with the header "Content-Type: application/json"',
+  content_type_form: [
+    'Nothing is sent here as a form; send the body as JSON, with the header "Content-Type: application/json"',
+  ],
+  content_type_file: 'A file has one of the types {types}, not "{sent}"',
   content_type_wrong: 'Send the body with the header "Content-Type: application/json", not "{sent}"',
   file_missing: 'Send the file as the body',
   form_without_boundary: 'The form has no boundary in its Content-Type; let the client set this header itself',
@@ -39,6 +45,7 @@ export const PROTOCOL_MESSAGES = defineMessages({
   path_unreadable: 'The path cannot be read: it is too long, or a percent sign in it encodes no character',
   path_unknown: 'There is nothing under this path',
   route_unknown: 'There is nothing under {method} {path}; GET /openapi.json lists what there is',
+  route_similar: 'There is nothing under {method} {path}; the path is {near}',
   method_unknown: 'This path is for the methods {methods}',
   internal_error: 'An internal error of the service; please report it with the request id',
 })

@@ -19,6 +19,8 @@ export interface Parameter {
   readonly isList?: boolean
   /** A list whose values may contain commas: several values are sent only by repeating the parameter. */
   readonly keepsCommas?: boolean
+  /** The value as the service spells it, where upper and lower case do not matter. */
+  readonly canonical?: (value: string) => string
   /** Returns a message that says what would be valid, or null for a valid value. */
   readonly check: (value: string) => Message | null
   readonly schema: Readonly<Record<string, unknown>>
@@ -36,7 +38,7 @@ export function parseQuery(sent: unknown, parameters: Parameters): Query {
       .flat()
       .flatMap((one) => (parameter?.isList && !parameter.keepsCommas ? one.split(',') : [one]))
     problems.push(...(parameter ? faultsOf(name, values, parameter) : [unknownParameter(name, parameters)]))
-    query[name] = values
+    query[name] = parameter?.canonical ? values.map(parameter.canonical) : values
   }
   if (problems.length > 0) throw invalidRequest(problems.slice(0, PROBLEMS_MAX))
   return query
@@ -60,19 +62,28 @@ function unknownParameter(name: string, parameters: Parameters): Problem {
   return withSuggestions({ path: `?${short}`, ...unknown }, closestMatches(name, known))
 }
 
-/** A parameter that takes one or more of the given words. */
+/** The word as it is spelled in the list, whatever the case of the value; another value unchanged. */
+const spelledAsIn =
+  (words: readonly string[]) =>
+  (value: string): string =>
+    words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? value
+
+/** A parameter that takes one or more of the given words, in upper or lower case. */
 export const oneOf = (description: string, words: readonly string[]): Parameter => ({
   description,
   isList: true,
+  canonical: spelledAsIn(words),
   check: (value) =>
-    words.includes(value) ? null : wrongParameter(EXPECTED.expected_choice({ choices: words }), value),
+    words.includes(spelledAsIn(words)(value))
+      ? null
+      : wrongParameter(EXPECTED.expected_choice({ choices: words }), value),
   schema: { type: 'array', items: { type: 'string', enum: words } },
 })
 
 /** A boolean parameter, false by default. */
 export const flag = (description: string): Parameter => ({
-  description,
-  check: oneOf(description, ['true', 'false']).check,
+  ...oneOf(description, ['true', 'false']),
+  isList: false,
   schema: { type: 'boolean', default: false },
 })
 
@@ -80,8 +91,8 @@ export const isSet = (query: Query, name: string): boolean => query[name]?.[0] =
 
 /** A parameter that takes exactly one of the given words. @param usual the default */
 export const oneOfWithDefault = (description: string, words: readonly string[], usual: string): Parameter => ({
-  description,
-  check: oneOf(description, words).check,
+  ...oneOf(description, words),
+  isList: false,
   schema: { type: 'string', enum: words, default: usual },
 })
 

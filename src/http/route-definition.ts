@@ -5,11 +5,12 @@ import type { Scope } from '../postgres/accounts.ts'
 import { requireScope } from './plugins/authentication.ts'
 import type { NamedSchema } from '../contract/named-schema.ts'
 import { ApiError, type ApiErrorCode } from '../contract/errors.ts'
+import { WITH_SECRET } from './plugins/compression.ts'
 import { producing } from './plugins/content-negotiation.ts'
 import { operationLabel } from '../observability/request-metrics.ts'
 import type { Parameters } from './parameters.ts'
 import type { TAGS } from './plugins/openapi-tags.ts'
-import { ACCEPTS_FILE } from './plugins/uploads.ts'
+import { acceptingFiles } from './plugins/file-routes.ts'
 import { PROTOCOL_MESSAGES } from './messages.ts'
 
 export interface RouteDefinition {
@@ -49,7 +50,11 @@ export interface RouteDefinition {
     readonly headers?: Readonly<Record<string, string>>
     /** The answer is sent by sendConditionally(): a client that has the current version gets 304. */
     readonly isValidated?: true
+    /** The answer has an ETag and is 304 for a client that sends it in If-None-Match, but no cache may keep it. */
+    readonly hasTag?: true
   }
+  /** The answer has a secret, and is never compressed. */
+  readonly hasSecret?: true
   readonly failures: readonly ApiErrorCode[]
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply
 }
@@ -62,11 +67,12 @@ export const asFiles = (mediaTypes: readonly string[]): Readonly<Record<string, 
 
 /** Registers the operations, and answers 405 with `Allow` for every other method on their paths. */
 export function registerRoutes(app: FastifyInstance, operations: readonly RouteDefinition[]): void {
-  for (const { id, method, path, scope, upload, answer, handle } of operations) {
+  for (const { id, method, path, scope, upload, answer, hasSecret, handle } of operations) {
     const config = {
       ...operationLabel(id),
       ...(scope !== null && requireScope(scope)),
-      ...(upload && ACCEPTS_FILE),
+      ...(upload && acceptingFiles(upload.types)),
+      ...(hasSecret && WITH_SECRET),
       ...producing(answer.mediaType, Object.keys(answer.otherTypes ?? {})),
     }
     app.route({ method, url: toRoute(path), config, handler: handle })

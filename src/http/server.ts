@@ -1,5 +1,4 @@
 // The HTTP server: parses strictly, authenticates, routes the operations, and returns all errors in one format.
-import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Unavailability } from '../contract/errors.ts'
@@ -47,6 +46,10 @@ import { healthOperations, type HealthOptions } from './routes/health.ts'
 import { API_ERRORS, ApiError, invalidRequest } from '../contract/errors.ts'
 import { sendError, toApiError } from './errors.ts'
 import { createMemoryBudget } from '../concurrency/memory-budget.ts'
+import { compressResponses } from './plugins/compression.ts'
+import { answerPreflights, createCrossOriginHeaders } from './plugins/cross-origin.ts'
+import { createNearPath } from './plugins/near-path.ts'
+import { requestIdOf } from './plugins/request-id.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 import { importProfileOperations, type ImportProfilesContext } from './routes/import-profiles.ts'
 import { importOperations, type ImportsContext } from './routes/imports.ts'
@@ -81,7 +84,7 @@ export interface HttpOptions
     AuthenticateOptions,
     HealthOptions,
     DrainOptions,
-    LoadSheddingOptions,
+    Omit<LoadSheddingOptions, 'crossOriginHeaders'>,
     ConnectionLimits,
     ImportsContext,
     Omit<ImportProfilesContext, 'validatorOf'>,
@@ -104,6 +107,8 @@ export interface HttpOptions
   readonly referenceData: ReferenceData
   readonly releaseId: number
   readonly releaseFor: ReleaseFor
+  /** Origins whose pages may call the API. */
+  readonly corsOrigins: readonly string[]
   /** Null if no console is served. */
   readonly console: Console | ConsoleNotBuilt | null
   readonly sessions: ConsoleSessions
@@ -154,7 +159,7 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
     bodyLimit: options.bodyBytesMax,
     requestTimeout: options.requestMsMax,
     connectionTimeout: options.silenceMsMax,
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     clientErrorHandler: (error, socket) => {
       if (!isUploadError(error, socket)) connections.refuse(error, socket)
     },
@@ -180,20 +185,24 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
   })
   if (options.traceRequest) registerTracing(app, options.traceRequest)
   receive(app)
+  const crossOriginHeaders = createCrossOriginHeaders(options.corsOrigins)
+  answerPreflights(app, crossOriginHeaders)
   registerGracefulShutdown(app, options)
   if (options.onAnswered) observeRequests(app, options.onAnswered)
   // Not left to the log level alone: otherwise a line would be built for each request and discarded.
   if (options.logger && options.logger.level === 'info') logRequests(app)
-  registerLoadShedding(app, options)
+  registerLoadShedding(app, { ...options, crossOriginHeaders })
   connections.attach(app)
+  // Before responses are counted: an unread response takes the memory of its compressed form.
+  compressResponses(app)
   trackUnreadResponses(app, budget)
   registerBodyParser(app, options.jsonNestingMax, reserveBodyIn(budget))
   registerUploads(app)
-  answerFailures(app, options)
+  const operations = operationsOf(options, await exampleStatement(options.referenceData, options.version))
+  answerFailures(app, options, createNearPath(operations.map(({ path }) => path)))
   await negotiateContent(app)
   registerDatabaseDeadline(app, options)
   authenticate(app, options)
-  const operations = operationsOf(options, await exampleStatement(options.referenceData, options.version))
   registerRoutes(app, operations)
   registerApiReference(app, openApiDocument(operations, options.version))
   await servePact(app, options)
@@ -263,7 +272,11 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
   ]
 }
 
-function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeconds }: HttpOptions): void {
+function answerFailures(
+  app: FastifyInstance,
+  { unavailabilityOf, retryAfterSeconds }: HttpOptions,
+  nearPathOf: (url: string) => string | null,
+): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const failure = toApiError(error, request, unavailabilityOf)
     const isOurs = API_ERRORS[failure.code][0] >= 500
@@ -273,8 +286,18 @@ function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeco
     return sendError(reply, failure, retryAfterSeconds)
   })
   // Before the body is read, for every client.
-  app.addHook('onRequest', (request, _, done) => done(request.is404 ? nothingUnder(request) : undefined))
+  app.addHook('onRequest', (request, _, done) => done(failureOfPath(request, nearPathOf) ?? undefined))
 }
 
-const nothingUnder = ({ method, url }: FastifyRequest): ApiError =>
-  new ApiError('not_found', PROTOCOL_MESSAGES.route_unknown({ method, path: url.slice(0, 100) }))
+/** A path that ends with a slash may be found, as that of an object without a name. */
+const ENDS_WITH_SLASH = /\/(\?|$)/
+
+function failureOfPath(request: FastifyRequest, nearPathOf: (url: string) => string | null): ApiError | null {
+  const { method, url, is404 } = request
+  if (!is404 && !ENDS_WITH_SLASH.test(url)) return null
+  const sent = { method, path: url.slice(0, 100) }
+  const near = nearPathOf(url)
+  if (near !== null)
+    return new ApiError('not_found', PROTOCOL_MESSAGES.route_similar({ ...sent, near: near.slice(0, 200) }))
+  return is404 ? new ApiError('not_found', PROTOCOL_MESSAGES.route_unknown(sent)) : null
+}

@@ -1,10 +1,10 @@
 // Holds the port while the database is opened: answers that the process is alive but not ready, and asks clients to
 // retry.
-import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
 import { answerMalformedRequest, sendError, toApiError } from './errors.ts'
+import { requestIdOf } from './plugins/request-id.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 import { healthOperations } from './routes/health.ts'
 import { registerRoutes } from './route-definition.ts'
@@ -42,7 +42,7 @@ export function createStartupServer(
 
 function createApp(retryAfterSeconds: number): FastifyInstance {
   const app = Fastify({
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     clientErrorHandler: answerMalformedRequest,
     // The handover is immediate: a connection without a request must not delay the start.
     forceCloseConnections: true,

@@ -1,6 +1,6 @@
 // Corrects the content of an order: takes back all that its current revision posted, and posts the next revision with
 // the events of the order that count.
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { revisionOf } from '../engine/order-revision.ts'
 import type { Problem } from '../engine/order.ts'
@@ -67,8 +67,26 @@ interface Corrected<Result> {
 }
 
 /** Identifies the state of an order: its content and its events. A state of other content or events has another tag. */
-export const tagOf = ({ order, events }: Pick<OrderRecords, 'order' | 'events'>): string =>
+const contentTagOf = ({ order, events }: Pick<OrderRecords, 'order' | 'events'>): string =>
   `${revisionOf(order.orderId)}-${events.length}`
+
+/**
+ * Identifies the response to an order: after its content and events, all else that the response depends on. That is
+ * the number of entries of each of its devices, since other orders post to it through them; names, which an erasure
+ * replaces; and the version of the program. The figures of a dataset release never change.
+ */
+export function tagOf(records: OrderRecords, version: string): string {
+  const { order, events, entries, ledgers, corrections = [] } = records
+  const names = [order.status, order.metadata, order.items, ...events.map(({ content }) => content)]
+  const earlier = corrections.map(({ replaced, event }) => [replaced.items, replaced.metadata, event.content])
+  const posted = [...ledgers].map(([serialNumber, ledger]) => [serialNumber, ledger.entries.length])
+  const rest = hash('sha256', JSON.stringify([version, names, earlier, posted, entries.length]), 'base64url')
+  return `${contentTagOf(records)}-${rest.slice(0, 16)}`
+}
+
+/** Whether a tag that a client read names the current content and events; what other orders posted does not matter. */
+const isOfContent = (tag: string, records: OrderRecords): boolean =>
+  tag.split('-', 2).join('-') === contentTagOf(records)
 
 /** A correction that was decided under locks and is not stored yet. */
 export interface DecidedCorrection {
@@ -110,7 +128,7 @@ export const decideCorrection = <Result>(
     if (!records) return { outcome: 'not-found' }
     if (differencesOfOrder(records.order, wire).length === 0)
       return { outcome: 'unchanged', warnings: ledgerWarningsOf(records.order) }
-    if (tags && !tags.includes(tagOf(records))) throw changedMeanwhile(records)
+    if (tags && !tags.some((tag) => isOfContent(tag, records))) throw changedMeanwhile(records)
     if (records.order.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
     const next = asNextRevision(wire, key.orderId)
     const parsed = { ...(await resolveNext(next, records, correction, referenceDataOf, isCapped)), recordedBy }
@@ -150,7 +168,7 @@ const serialNumbersIn = ({ items = [] }: WireOrder): readonly string[] =>
   items.flatMap((item) => (item.type === 'product' ? [item.config.serial_number] : []))
 
 const changedMeanwhile = (records: OrderRecords): ApiError =>
-  new ApiError('precondition_failed', LEDGER_MESSAGES.order_changed({ etag: `"${tagOf(records)}"` }))
+  new ApiError('precondition_failed', LEDGER_MESSAGES.order_changed({ etag: `"${contentTagOf(records)}"` }))
 
 /**
  * The products and names of the corrected content, by the release of the order: what was not corrected stays as it is.

@@ -1,5 +1,6 @@
 // Parses request bodies strictly as JSON in UTF-8; other bodies are rejected before they are read.
 import type { Readable } from 'node:stream'
+import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
@@ -12,16 +13,23 @@ import { PROTOCOL_MESSAGES } from '../messages.ts'
 export type ReserveBody = (request: FastifyRequest, bytes: number) => MemoryReservation
 
 export function registerBodyParser(app: FastifyInstance, jsonNestingMax: number, holdBody: ReserveBody): void {
+  const parse = (body: Buffer, done: (error: Error | null, value?: unknown) => void): void => {
+    if (body.length === 0) return done(null, undefined)
+    const read = parseStrictJson(body, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
+    if (read.ok) done(null, read.value)
+    else done(invalidRequest(read.problems))
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, payload, done) => {
     const refusal = encodingRefusal(request)
     if (refusal) return done(refusal)
     collect(request, payload, holdBody, (failure, body) => {
       if (failure) return done(failure)
-      if (body.length === 0) return done(null, undefined)
-      const read = parseStrictJson(body, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
-      if (read.ok) done(null, read.value)
-      else done(invalidRequest(read.problems))
+      if (!isCompressed(request)) return parse(body, done)
+      gunzip(body, { maxOutputLength: bytesMaxOf(request) }, (error, plain) => {
+        if (error) done(gzipFailure(error, bytesMaxOf(request)))
+        else parse(plain, done)
+      })
     })
   })
 }
@@ -30,6 +38,21 @@ const MIB = 2 ** 20
 const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / 2 ** 10} KiB` : `${bytes / MIB} MiB`)
 const tooLarge = (bytesMax: number): ApiError =>
   new ApiError('too_large', PROTOCOL_MESSAGES.body_too_large({ limit: sizeOf(bytesMax) }))
+
+/** Of the body as it is sent, and as it is decompressed. */
+const bytesMaxOf = ({ routeOptions }: FastifyRequest): number => routeOptions.bodyLimit
+
+const encodingOf = ({ headers }: FastifyRequest): string | undefined =>
+  headers['content-encoding']?.trim().toLowerCase()
+
+const GZIP_NAMES: readonly (string | undefined)[] = ['gzip', 'x-gzip']
+const isCompressed = (request: FastifyRequest): boolean => GZIP_NAMES.includes(encodingOf(request))
+
+/** Node stops at the limit, so a small body that decompresses to gigabytes takes no more memory than any other. */
+const gzipFailure = ({ code }: NodeJS.ErrnoException, bytesMax: number): ApiError =>
+  code === 'ERR_BUFFER_TOO_LARGE'
+    ? tooLarge(bytesMax)
+    : invalidRequest([{ path: '', ...PROTOCOL_MESSAGES.body_not_gzip() }])
 
 const NOTHING: Buffer = Buffer.alloc(0)
 
@@ -44,7 +67,7 @@ function collect(
   done: (failure: ApiError | null, body: Buffer) => void,
 ): void {
   const announced = Number(request.headers['content-length'])
-  const bytesMax = request.routeOptions.bodyLimit
+  const bytesMax = bytesMaxOf(request)
   if (announced > bytesMax) return done(tooLarge(bytesMax), NOTHING)
   let body = NOTHING
   let length = 0
@@ -76,14 +99,13 @@ function append(body: Buffer, length: number, piece: Buffer): Buffer {
   return roomy
 }
 
-function encodingRefusal({ headers }: FastifyRequest): ApiError | null {
+function encodingRefusal(request: FastifyRequest): ApiError | null {
+  const { headers } = request
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     return new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.body_charset({ charset: charset.slice(0, 40) }))
   }
-  const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.body_encoding())
-  }
-  return null
+  const encoding = encodingOf(request)
+  if (encoding === undefined || encoding === 'identity' || isCompressed(request)) return null
+  return new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.body_encoding({ encoding: encoding.slice(0, 40) }))
 }

@@ -1,7 +1,8 @@
-// Conditional responses for content that depends on the dataset release only: 304 if the client's version is current.
+// Conditional responses: 304 if the version that the client has is current.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
+import { addVary } from './vary.ts'
 
 /** The entity tag of a text. Weak, since the same response is sent compressed or uncompressed. */
 export const entityTag = (text: string | Buffer): string => `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`
@@ -28,5 +29,11 @@ export function sendConditionally(
   makeText: () => string,
 ): FastifyReply {
   void reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  return isNotModified(request, etag) ? reply.code(304).send() : reply.type(JSON_TYPE).send(makeText())
+  return isNotModified(request, etag) ? sendNotModified(reply) : reply.type(JSON_TYPE).send(makeText())
+}
+
+/** With the header Vary of the response that the client has. */
+export function sendNotModified(reply: FastifyReply): FastifyReply {
+  addVary(reply, 'Accept-Encoding')
+  return reply.code(304).send()
 }

@@ -14,7 +14,12 @@ const WORK_MS = 0.5
 
 const app = Fastify()
 let answered = 0
-registerLoadShedding(app, { isBacklogged: () => false, retryAfterSeconds: 7, onAnswered: () => (answered += 1) })
+registerLoadShedding(app, {
+  isBacklogged: () => false,
+  retryAfterSeconds: 7,
+  crossOriginHeaders: () => ({}),
+  onAnswered: () => (answered += 1),
+})
 const work = () => {
   for (const until = performance.now() + WORK_MS; performance.now() < until;);
   return 'done'

@@ -1,9 +1,10 @@
 // Load shedding: rejects excess requests before any work is done, so that admitted requests are answered in time.
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { ApiError, errorBody } from '../../contract/errors.ts'
+import type { CrossOriginHeaders } from './cross-origin.ts'
+import { requestIdOf } from './request-id.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import { createRequestQueue } from './request-queue.ts'
 import { CLIENT_CLOSED_REQUEST, type RequestOutcome } from '../../observability/request-metrics.ts'
@@ -13,6 +14,7 @@ export interface LoadSheddingOptions {
   /** True while a new request would wait too long. Called for every request, so it has to be cheap. */
   readonly isBacklogged: () => boolean
   readonly retryAfterSeconds: number
+  readonly crossOriginHeaders: CrossOriginHeaders
   readonly onAnswered: ((answered: RequestOutcome) => void) | null
 }
 
@@ -26,14 +28,15 @@ const COUNTED = { ...GONE, status: 503, code: OVERLOADED.code }
  */
 export function registerLoadShedding(
   app: FastifyInstance,
-  { isBacklogged, retryAfterSeconds, onAnswered }: LoadSheddingOptions,
+  { isBacklogged, retryAfterSeconds, crossOriginHeaders, onAnswered }: LoadSheddingOptions,
 ): void {
   const refuse = onceATurn((request, response) => {
-    const id = randomUUID()
+    const id = requestIdOf(request)
     const body = errorBody(OVERLOADED, id)
     response.writeHead(503, {
       'x-request-id': id,
       ...SECURITY_HEADERS,
+      ...crossOriginHeaders(request),
       'retry-after': String(retryAfterSeconds),
       'content-type': JSON_TYPE,
       'content-length': Buffer.byteLength(body),

@@ -58,6 +58,9 @@ export function openApiDocument(operations: readonly RouteDefinition[], version:
         'and listed in `X-Ignored-Members`. Null in an optional member of an order, event or estimate is the same as ' +
         'its absence. White space around ids is trimmed, and ids are normalised to Unicode NFC, in bodies, paths and ' +
         'filters. The header `Link` of a list names the next page.\n\n' +
+        'A body may be sent with `Content-Encoding: gzip`. Responses of 1 kB and more are compressed for clients ' +
+        'that accept it. A well-formed `X-Request-Id` (1 to 128 letters, digits and any of `_.:=-`) is the one of ' +
+        'the response.\n\n' +
         'Every response has `X-Content-Type-Options: nosniff`, `Referrer-Policy: no-referrer` and `Cache-Control`. ' +
         '`Cache-Control` is `no-store`, except for the catalogue. A client may cache the catalogue if it revalidates ' +
         'each time with `If-None-Match`.',
@@ -136,10 +139,10 @@ function describe(operation: RouteDefinition): Json {
           ...Object.fromEntries(Object.entries(answer.otherTypes ?? {}).map(([type, schema]) => [type, { schema }])),
         },
       },
-      ...(answer.isValidated && {
+      ...((answer.isValidated || answer.hasTag) && {
         304: {
           description: 'The version in `If-None-Match` is still current.',
-          headers: NOT_MODIFIED_HEADERS,
+          headers: answer.hasTag ? SAME_TAG_HEADERS : NOT_MODIFIED_HEADERS,
           content: {},
         },
       }),
@@ -199,6 +202,12 @@ const NOT_MODIFIED_HEADERS = describeHeaders({
   'X-Request-Id': 'Identifier of this request in the log of the service.',
   ...RATE_LIMIT_HEADERS,
   ...CONDITIONAL_HEADERS,
+})
+
+const SAME_TAG_HEADERS = describeHeaders({
+  'X-Request-Id': 'Identifier of this request in the log of the service.',
+  ...RATE_LIMIT_HEADERS,
+  ETag: CONDITIONAL_HEADERS.ETag,
 })
 
 /** Sent before a valid key is found. */

@@ -1,7 +1,7 @@
 // Limits the total time that a request may spend on the database; the time to receive its body is not counted.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { producesFile } from './content-negotiation.ts'
-import { acceptsFile } from './uploads.ts'
+import { acceptsFile } from './file-routes.ts'
 
 export interface DatabaseDeadline {
   readonly databaseMsMax: number

@@ -1,6 +1,7 @@
 // Static files served from memory: each is one Buffer, which no response copies.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isNotModified } from './conditional-requests.ts'
+import { addVary } from './vary.ts'
 
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof ENCODINGS)[number]
@@ -18,7 +19,8 @@ export function sendFile(
   { type, etag, bodies }: StaticFile,
   cacheControl = 'no-cache',
 ): FastifyReply {
-  void reply.header('cache-control', cacheControl).header('etag', etag).header('vary', 'Accept-Encoding')
+  void reply.header('cache-control', cacheControl).header('etag', etag)
+  addVary(reply, 'Accept-Encoding')
   if (isNotModified(request, etag)) return reply.code(304).send()
   // The smallest encoding that the client accepts, whatever the order in its header.
   const encoding = ENCODINGS.find((one) => bodies[one] && request.accepts().encoding([one]) !== false) ?? 'identity'

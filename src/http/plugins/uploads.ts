@@ -1,25 +1,16 @@
 // File uploads: passed on as they arrive, with as much time as a large file takes on a slow connection.
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import { UPLOAD_TYPES } from '../routes/import-settings.ts'
+import { acceptsFile } from './file-routes.ts'
 import { FORM_BYTES_MAX, isForm } from './forms.ts'
 import { wrongMediaType } from '../errors.ts'
 import { PROTOCOL_MESSAGES } from '../messages.ts'
 
 export const FILE_BYTES_MAX = 2 ** 30
 export const FILE_TOO_LARGE = new ApiError('too_large', PROTOCOL_MESSAGES.file_too_large())
-
-interface RouteConfig {
-  readonly takesFiles?: boolean
-}
-
-/** Route configuration of routes that accept files. */
-export const ACCEPTS_FILE = { takesFiles: true } as FastifyContextConfig & RouteConfig
-
-export const acceptsFile = ({ routeOptions }: FastifyRequest): boolean =>
-  (routeOptions.config as RouteConfig).takesFiles === true
 
 /** A sender that is silent for this long is regarded as disconnected. */
 const SILENT_MS_MAX = 30_000
@@ -38,6 +29,9 @@ export function registerUploads(app: FastifyInstance): void {
     // An unknown path takes precedence.
     if (request.is404) return done(null)
     if (!acceptsFile(request)) return done(wrongMediaType(request))
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+      return done(new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.file_encoding()))
     const bytesMax = FILE_BYTES_MAX + (isForm(request) ? FORM_BYTES_MAX : 0)
     if (Number(request.headers['content-length']) > bytesMax) return done(FILE_TOO_LARGE)
     done(null, watched(request, payload))

@@ -94,6 +94,7 @@ const cursorOf = (accountId: number) => numberCursor(['keys', accountId])
 
 const createOperation = ({ keys, now }: KeysContext, validate: Validate): RouteDefinition => ({
   id: 'createKey',
+  hasSecret: true,
   method: 'POST',
   path: PATH,
   summary: 'Create an API key',

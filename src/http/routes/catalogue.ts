@@ -190,7 +190,7 @@ const cursorOf = (referenceData: ReferenceData, q: string, sort: string) =>
 function listModels({ listed, referenceData }: Catalogue, request: FastifyRequest, reply: FastifyReply): () => string {
   const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
   const q = typeof sent === 'string' ? sent.trim() : ''
-  const sort = typeof sorted === 'string' ? sorted : ''
+  const sort = typeof sorted === 'string' ? sorted.toLowerCase() : ''
   const query = parseQuery(request.query, modelParameters(referenceData, q, sort))
   const cursor = cursorOf(referenceData, q, sort)
   const ranked = sortedBy(sort, rankedBy(q, listed, referenceData))

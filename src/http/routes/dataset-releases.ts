@@ -97,7 +97,7 @@ export const datasetReleaseOperations = (context: DatasetReleasesContext): reado
 
 /** A cursor counts the figures of the pages before: what differs between two releases never changes. */
 function cursorOf(from: string, to: unknown, kind: unknown) {
-  return numberCursor(['release-changes', from, ...[to, kind].map(textOf)])
+  return numberCursor(['release-changes', from, textOf(to), textOf(kind).toLowerCase()])
 }
 
 /** A list parameter may be repeated, or have its values separated by commas. */

@@ -68,6 +68,7 @@ const getOperation = (demoFleets: DemoFleets): RouteDefinition => ({
 
 const loadOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   id: 'loadDemoFleet',
+  hasSecret: true,
   method: 'POST',
   path: PATH,
   summary: 'Load the demo fleet',

@@ -122,7 +122,7 @@ const listParameters = (accountId: number, sent: Sent): Parameters => ({
 /** A cursor identifies the last device of a page. */
 const cursorOf = (accountId: number, { sort = USUAL_SORT, customer_id: customerId = '' }: Sent) =>
   listCursor<DeviceCursor>(
-    ['devices', accountId, String(sort), String(customerId)],
+    ['devices', accountId, String(sort).toLowerCase(), String(customerId)],
     ({ serialNumber, posted }) => [serialNumber, String(posted)],
     (serialNumber, posted = '') =>
       serialNumber !== undefined && /^-?\d{1,18}$/.test(posted) ? { serialNumber, posted: BigInt(posted) } : null,

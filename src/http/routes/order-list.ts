@@ -131,7 +131,7 @@ const cursorOf = (accountId: number, sort: string) =>
 async function list(context: OrderListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId } = callerOf(request)
   const { from, sort: sent } = request.query as Readonly<Record<string, unknown>>
-  const sort = typeof sent === 'string' ? sent : SORT_DEFAULT
+  const sort = typeof sent === 'string' ? sent.toLowerCase() : SORT_DEFAULT
   const query = parseQuery(request.query, listParameters(accountId, from, sort))
   const cursor = cursorOf(accountId, sort)
   const page = await context.listOrders({

@@ -4,6 +4,7 @@ import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { Problem } from '../../engine/order.ts'
 import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { assertSameOrder } from '../../ledger/idempotency.ts'
+import { tagOf } from '../../ledger/correct-order.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { toRecord, type ExistingOrder, type RecordOrder } from '../../ledger/record-order.ts'
@@ -25,6 +26,7 @@ import {
   type Include,
 } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
+import { isNotModified, sendNotModified } from '../plugins/conditional-requests.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { dayLimitsAt } from '../../contract/day-limits.ts'
@@ -59,7 +61,7 @@ const QUERY = {
 }
 
 export const ETAG_HEADER = {
-  ETag: 'Identifies the content and the events of the order, for corrections; absent with `known_at`.',
+  ETag: 'Identifies the state of the order, for corrections and for If-None-Match; absent with `known_at`.',
 }
 
 export const ORDER_PATH = '/api/customer-orders/{customer_id}/{order_id}'
@@ -76,13 +78,15 @@ export const orderLookupOperations = (context: OrderLookupContext): readonly Rou
     summary: 'Get an order',
     description:
       'Returns the current state of the order after all its events or, with known_at, the state known at that time. ' +
-      'The ETag identifies the current content and events, for corrections.',
+      'The ETag identifies the current state: with it in `If-None-Match`, the response is 304 as long as nothing has ' +
+      'changed; in `If-Match`, it guards a correction.',
     tag: 'Orders',
     scope: 'orders:read',
     pathParameters: ORDER_PARAMETERS,
     query: QUERY,
     answer: {
       description: 'The order with its emissions.',
+      hasTag: true,
       schema: schemaRef(OrderState),
       example: context.examples.state,
       headers: {
@@ -116,8 +120,21 @@ async function getOrder(
 ): Promise<FastifyReply> {
   const query = parseQuery(request.query, QUERY)
   const include = new Set(query['include']) as Include
-  const ask = await askOf(context, request, parseTime(query['known_at']))
-  return sendOrder(context, { ...ask, of: 'standing', include }, reply)
+  const ask = { ...(await askOf(context, request, parseTime(query['known_at']))), of: 'standing', include } as const
+  const { key, knownAt } = ask
+  if (request.headers['if-none-match'] === undefined || knownAt !== null) return sendOrder(context, ask, reply)
+  const records = await readOrder(context, ask)
+  if (!records) throw orderNotFound(key)
+  if (records !== 'long') {
+    const etag = `"${tagOf(records, context.version)}"`
+    if (isNotModified(request, etag)) return sendNotModified(reply.header('etag', etag))
+    return sendOrderRecords(context, ask, records, reply)
+  }
+  const answer = await context.askOrder(ask, abortOnDisconnect(reply.raw))
+  const { etag } = answer.head.headers
+  if (etag === undefined || !isNotModified(request, etag)) return sendStreamedResponse(answer, reply)
+  await answer.pieces.return(undefined)
+  return sendNotModified(reply.header('etag', etag))
 }
 
 /** The order that the path names, as it was known at a given time. */
@@ -135,16 +152,20 @@ export const askOf = async (
 export const isStorableOrderKey = ({ customerId, orderId }: OrderKey): boolean =>
   !/[\0\u001f]/.test(`${customerId}${orderId}`)
 
+const readOrder = async (
+  { orderReader }: Pick<OrderLookupContext, 'orderReader'>,
+  { accountId, key, knownAt }: Pick<OrderRequest, 'accountId' | 'key' | 'knownAt'>,
+): Promise<OrderRecords | 'long' | null> =>
+  isStorableOrderKey(key) ? orderReader.orderRecords(accountId, key, serialNumbersOfOrder, knownAt) : null
+
 /** @throws ApiError where there is no such order, or was none at that time */
 export async function sendOrder(
   context: Omit<OrderLookupContext, 'examples'>,
   ask: OrderRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { accountId, key, knownAt } = ask
-  const records = isStorableOrderKey(key)
-    ? await context.orderReader.orderRecords(accountId, key, serialNumbersOfOrder, knownAt)
-    : null
+  const { key, knownAt } = ask
+  const records = await readOrder(context, ask)
   if (!records) throw orderNotFound(key, knownAt)
   if (records === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
   return sendOrderRecords(context, ask, records, reply)

@@ -202,7 +202,9 @@ const typesOfDevices: Parameter = {
 const inForm = (description: string, form: RegExp, example: string): Parameter => ({
   description: `${description}, like ${example}. Comma-separated or repeated for several.`,
   isList: true,
-  check: (value) => (form.test(value) ? null : wrongParameter(EXPECTED_PARAMETER.expected_like({ example }), value)),
+  canonical: (value) => value.toUpperCase(),
+  check: (value) =>
+    form.test(value.toUpperCase()) ? null : wrongParameter(EXPECTED_PARAMETER.expected_like({ example }), value),
   schema: { type: 'array', items: { type: 'string', pattern: form.source } },
 })
 

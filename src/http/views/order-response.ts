@@ -100,7 +100,7 @@ type AnswerInSteps = (
 ) => Resumable<OrderResponse>
 
 const answersOf: Readonly<Record<Exclude<OrderRequest['of'], 'receipt'>, AnswerInSteps>> = {
-  *standing(_, { accountId, include, warnings, knownAt }, records, referenceDataById) {
+  *standing({ version }, { accountId, include, warnings, knownAt }, records, referenceDataById) {
     const { items, status } = yield* currentOrderState(records, referenceDataById)
     const createdAt = records.corrections?.[0]?.replaced.createdAt ?? records.order.createdAt
     const order = { ...records.order, status, createdAt }
@@ -112,7 +112,7 @@ const answersOf: Readonly<Record<Exclude<OrderRequest['of'], 'receipt'>, AnswerI
     }
     const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, history)
-    return answerOf(text, [referenceData.release], knownAt === null ? { etag: `"${tagOf(records)}"` } : {})
+    return answerOf(text, [referenceData.release], knownAt === null ? { etag: `"${tagOf(records, version)}"` } : {})
   },
   *creation(_, { accountId, include, warnings }, { order: stored, ledgers }, referenceDataById) {
     const order = { ...stored, status: 'created' as const }
