@@ -310,11 +310,14 @@ test('a preview names the customers and years whose final statements it supersed
   assert.equal('final_before' in (preview['preview'] as Json), false)
 })
 
-test('a restatement without figures, of an unknown release, or by a key that may not, is refused', async () => {
+test('a restatement of no figures, an unknown release or a misspelt scope, or by a weak key, is refused', async () => {
   const ask = await accountClient('refused')
   for (const figures of [{}, { maps: 'current' }])
     await ask('POST', '/api/restatements', { scope: {}, figures, reason: 'x' }, 400)
   await ask('POST', '/api/restatements', { scope: {}, figures: { release: 'none' }, reason: 'x' }, 400)
+  const misspelt = { scope: { serial_number: ['R1'] }, figures: { mappings: 'current' }, reason: 'x' }
+  const { details } = await ask('POST', '/api/restatements', misspelt, 400)
+  assert.equal((details as Json[])[0]!['path'], '/scope/serial_number', 'it is not taken for all orders of the account')
   await ask('GET', '/api/restatements/99', undefined, 404)
 })
 
