@@ -200,6 +200,38 @@ test('own figures that were put later give stored orders what they would have ha
   await sound()
 })
 
+test('a factor of a year into which events alone brought a rental restates the order', async () => {
+  const ask = await accountClient('extended into another year')
+  const devices = { extended: 'X1', late: 'X2', whole: 'X3' }
+  const send = (id: keyof typeof devices, months: number) =>
+    ask(
+      'POST',
+      '/api/customer-orders',
+      orderOf('acme', id, '2024-01-01', [laptop(devices[id], months, { product_id: METERED, weight_kg: 5 })], {
+        country: 'DE',
+      }),
+    )
+  const tell = (id: string, event: Json) => ask('POST', `${pathOf('acme', id)}/events`, event)
+  await send('extended', 12)
+  await tell('extended', { event_id: 'longer', type: 'extended', tenure_months: 24 })
+  await send('late', 12)
+  await tell('late', { event_id: 'back', type: 'returned', date: '2026-01-01' })
+  await send('whole', 24)
+  const same = (sums: ReadonlyMap<string, bigint>) => new Set(Object.keys(devices).map((id) => sums.get(`acme/${id}`)))
+  assert.equal(same(await totals(ask)).size, 1)
+  const source = { source_title: 'A contract', source_publisher: 'A supplier' }
+  await ask('PUT', '/api/grid-factors/DE-2025', { factor_kg_co2e_per_kwh: 0.9, ...source })
+  const earlier = await totals(ask)
+  assert.equal(
+    (await applied(ask, await previewed(ask, { scope: {}, figures: { own: 'current' } })))['state'],
+    'applied',
+  )
+  const later = await totals(ask)
+  assert.equal(same(later).size, 1, 'all three are what the one of 24 months is')
+  assert.notEqual(later.get('acme/whole'), earlier.get('acme/whole'))
+  await sound()
+})
+
 test('own figures stay over a release that orders are restated to, alone or as they are now', async () => {
   const ask = await accountClient('own-stay')
   await putOwnFigures(ask)
@@ -278,11 +310,14 @@ test('a preview names the customers and years whose final statements it supersed
   assert.equal('final_before' in (preview['preview'] as Json), false)
 })
 
-test('a restatement without figures, of an unknown release, or by a key that may not, is refused', async () => {
+test('a restatement of no figures, an unknown release or a misspelt scope, or by a weak key, is refused', async () => {
   const ask = await accountClient('refused')
   for (const figures of [{}, { maps: 'current' }])
     await ask('POST', '/api/restatements', { scope: {}, figures, reason: 'x' }, 400)
   await ask('POST', '/api/restatements', { scope: {}, figures: { release: 'none' }, reason: 'x' }, 400)
+  const misspelt = { scope: { serial_number: ['R1'] }, figures: { mappings: 'current' }, reason: 'x' }
+  const { details } = await ask('POST', '/api/restatements', misspelt, 400)
+  assert.equal((details as Json[])[0]!['path'], '/scope/serial_number', 'it is not taken for all orders of the account')
   await ask('GET', '/api/restatements/99', undefined, 404)
 })
 

@@ -92,8 +92,8 @@ function joinYears(single: readonly YearsOfUse[]): readonly YearsOfUse[] {
 const isRecent = (year: number, factor: GridFactor): boolean =>
   [factor.year, factor.latestYear].every((one) => Math.abs(year - one) <= GRID_YEARS_AWAY_MAX)
 
-/** The factor of the year, else of the nearest earlier year, else the earliest factor. */
-function gridFactorFor(year: number, factors: readonly GridFactor[]): GridFactor {
+/** The factor of the year, else of the nearest earlier one, else the earliest. @throws RangeError without any factor */
+export function gridFactorFor(year: number, factors: readonly GridFactor[]): GridFactor {
   const found = factors.findLast((factor) => factor.year <= year) ?? factors[0]
   if (!found) throw new RangeError('A grid needs at least one factor')
   return found

@@ -22,6 +22,8 @@ const Scope = Type.Object(
     tenure_start_from: Type.Optional(day('Orders whose tenure starts on this day or later.', '2025-01-01')),
   },
   {
+    // A misspelt member would make the scope wider without a word.
+    additionalProperties: false,
     description:
       'Which orders are calculated again: those to which every member applies; all orders of the account if it is ' +
       'empty. Orders of others change if they share a device with one of these.',
@@ -58,7 +60,7 @@ const Figures = Type.Object(
       }),
     ),
   },
-  { description: 'By which figures; at least one of them.', minProperties: 1 },
+  { description: 'By which figures; at least one of them.', minProperties: 1, additionalProperties: false },
 )
 
 export const RestatementParams = namedSchema(

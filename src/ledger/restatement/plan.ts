@@ -70,7 +70,7 @@ export async function planRestatement(
     for (const { order, events } of page) {
       const serialsOf = () => serialNumbersEverInOrder(order, events)
       if (!isIn(order, serialsOf)) continue
-      const again = await resolveAgain(order, figures, mixer)
+      const again = await resolveAgain({ order, events }, figures, mixer)
       const key = sentKeyOf(order)
       if (again.outcome === 'refused') refused.push({ key, problems: again.problems })
       if (again.outcome === 'changed')

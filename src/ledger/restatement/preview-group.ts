@@ -105,7 +105,7 @@ async function toRestate(
   const pause = createPause()
   for (const key of keys) {
     const found = await stored.findOrder(key)
-    const again = found && (await resolveAgain(found.order, figures, mixer))
+    const again = found && (await resolveAgain(found, figures, mixer))
     if (again?.outcome === 'changed')
       group.push({ key, storedReleaseId: found!.order.releaseId, resolution: again.resolution })
     await pause()

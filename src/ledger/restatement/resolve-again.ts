@@ -14,9 +14,10 @@ import {
 } from '../../engine/resolve-order.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { decodeOrder } from '../codec.ts'
-import type { StoredOrder } from '../records.ts'
+import type { OrderRecords, StoredOrder } from '../records.ts'
 import type { Cause } from './causes.ts'
 import type { ReleaseMixer } from './release-mixer.ts'
+import { haveSameFactors, yearsOfUse, type YearRange } from './years-of-use.ts'
 
 /** By which figures orders are calculated again. */
 export interface NewFigures {
@@ -45,7 +46,7 @@ export type ResolvedAgain =
 
 /** Whether the new figures change an order, on its own: what they change through its devices follows from that. */
 export async function resolveAgain(
-  stored: StoredOrder,
+  { order: stored, events }: Pick<OrderRecords, 'order' | 'events'>,
   { releaseOf, mappingOf, revisionBefore }: NewFigures,
   { referenceDataOf, differing }: Pick<ReleaseMixer, 'referenceDataOf' | 'differing'>,
 ): Promise<ResolvedAgain> {
@@ -63,7 +64,7 @@ export async function resolveAgain(
   const items = replaced ? withMatchesOf(replaced, order, resolved.items, after) : resolved.items
   const earlier = resolveStored(order, stored, before)
   const causes = await differing(stored.releaseId, releaseId)
-  if (haveSameFigures(earlier, items, causes)) return { outcome: 'unchanged' }
+  if (haveSameFigures(earlier, items, causes, yearsOfUse(order, events))) return { outcome: 'unchanged' }
   const matches = matchesOf(items)
   const isIdentifiedAnew = matches.footprintIds.some((id, at) => id !== stored.footprintIds[at])
   return { outcome: 'changed', resolution: { order, releaseId, matches, isIdentifiedAnew } }
@@ -115,17 +116,21 @@ function rematched(
 }
 
 /**
- * True if every line and every remainder of the devices is the same, to the milligram.
+ * True if every line and every remainder of the devices is the same, to the milligram, and so is the electricity of all
+ * years in which the devices were used: an event may have extended the order into a year that its lines lack, and a
+ * device may be charged by another order's product, which has an electricity where this one has none.
  * @param causes for which the two releases differ
  */
 function haveSameFigures(
   before: readonly ResolvedItem[],
   after: readonly ResolvedItem[],
   causes: readonly Cause[],
+  years: YearRange,
 ): boolean {
   if (!before.every((item, at) => isSameDevice(item, after[at]!))) return false
   // Then the lines are the same, too, and nearly all orders need not be estimated.
   if (causes.every((cause) => cause === 'device_figures')) return true
+  if (!before.every((item, at) => isUsedAlike(item, after[at]!, years))) return false
   const [one, other] = [before, after].map((items) => estimateItems(items, asFirstRental(true))) as [
     OrderFootprint,
     OrderFootprint,
@@ -134,6 +139,9 @@ function haveSameFigures(
     lines.every(({ emission }, line) => emission === other.items[at]!.lines[line]?.emission),
   )
 }
+
+const isUsedAlike = (one: ResolvedItem, other: ResolvedItem, years: YearRange): boolean =>
+  one.type !== 'product' || other.type !== 'product' || haveSameFactors(one.grid, other.grid, years)
 
 function isSameDevice(one: ResolvedItem, other: ResolvedItem): boolean {
   if (one.type !== 'product' || other.type !== 'product') return true

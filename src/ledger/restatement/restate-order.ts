@@ -10,7 +10,7 @@ import { decodeSentOrder } from '../codec.ts'
 import { decideRevision } from '../correct-order.ts'
 import { lockRecords, type EventAccount, type LoadReferenceData } from '../record-event.ts'
 import { asNextRevision } from '../revisions.ts'
-import type { StoredOrder } from '../records.ts'
+import type { OrderRecords } from '../records.ts'
 import type { LedgerTransaction } from '../store.ts'
 import type { NamedRelease } from './release-mixer.ts'
 import type { Resolution } from './resolve-again.ts'
@@ -29,7 +29,7 @@ export async function restateOrders<One extends { readonly key: OrderKey }>(
   transaction: LedgerTransaction,
   restating: Restating,
   orders: readonly One[],
-  resolve: (order: One, stored: StoredOrder) => Promise<(Resolution & NamedRelease) | null>,
+  resolve: (order: One, stored: OrderRecords) => Promise<(Resolution & NamedRelease) | null>,
   referenceDataOf: LoadReferenceData,
 ): Promise<readonly { readonly key: OrderKey; readonly why: NotRestated }[]> {
   const refused: { key: OrderKey; why: NotRestated }[] = []
@@ -51,7 +51,7 @@ async function restateOrder(
   transaction: LedgerTransaction,
   restating: Restating,
   key: OrderKey,
-  resolve: (stored: StoredOrder) => Promise<(Resolution & NamedRelease) | null>,
+  resolve: (stored: OrderRecords) => Promise<(Resolution & NamedRelease) | null>,
   referenceDataOf: LoadReferenceData,
 ): Promise<NotRestated | null> {
   const { restatementId, reason, recordedBy, isCapped } = restating
@@ -60,7 +60,7 @@ async function restateOrder(
   if (!records || records.order.status === 'reversed') return 'gone'
   // Of one that what was restated before made long, the preview has read all entries, and posting has not.
   if ([...records.ledgers.values()].some(({ entries }) => entries.length > LONG_LEDGER)) return 'long_ledger'
-  const resolution = await resolve(records.order)
+  const resolution = await resolve(records)
   if (!resolution) return null
   const { order, matches, releaseId, referenceData } = resolution
   const content: RecordedOrderEvent = { event_id: eventId, type: 'corrected', restatement_id: restatementId, reason }

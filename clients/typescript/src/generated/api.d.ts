@@ -6,9 +6,11 @@ import type { Upload } from '../upload.js'
 export type DeviceType = "laptop" | "mobile" | "tablet" | "monitor" | "gaming_console" | "headphone"
 export type DistanceBasis = "actual" | "shortest_feasible" | "great_circle"
 export type RecordedBy = {key:string;label:string}
+export type Cause = {event_id?:string;customer_id?:string;order_id?:string;serial_number?:string}
+export type Type = "order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied" | "webhook.test"
 export type Reason = "order" | "extension" | "early_return" | "late_return" | "return" | "cancelled" | "reversal" | "swapped_out" | "swapped_in" | "refurbishment" | "retirement" | "loss" | "identification" | "withdrawal" | "correction" | "overlap" | "resequenced"
 export type Emission = {packaging?:EmissionBreakdown;product_embodied_emission?:EmissionBreakdown;product_use?:EmissionBreakdown;transportation?:EmissionBreakdown}
-export type Type = "estimated" | "indicative"
+export type TypeValue = "estimated" | "indicative"
 export type Status = "created" | "amended" | "returned" | "cancelled" | "reversed"
 export type SignedBy = {algorithm:"ed25519";public_key:string;fingerprint:string}
 export type BalanceBefore = {remaining_kg:string;remaining:string;allocated_kg:string;allocated:string;unallocated:string;kg_per_month:string;lifetime_months:string;months_allocated:string}
@@ -26,7 +28,7 @@ export type Part = "product_embodied_emission" | "product_use" | "packaging" | "
 export type MatchLevel = "model" | "factor" | "family" | "brand-fit" | "brand" | "type-fit" | "type" | "weight-fit" | "weight" | "similar-factor"
 export type Format = "csv" | "xlsx" | "json"
 export type About = {export:string;account:string;reporting_entity:string;consolidation_approach:string;lease_type:string;exported_at:string;dataset_releases:string[];method_version:string;emission_unit:string;filters:Record<string, string[]>}
-export type ErrorCode = 'invalid_request' | 'unauthorized' | 'missing_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'too_many_requests' | 'too_many_imports' | 'too_many_wrong_keys' | 'headers_too_large' | 'internal' | 'unavailable' | 'storage_full' | 'read_only'
+export type ErrorCode = 'invalid_request' | 'unauthorized' | 'foreign_origin' | 'missing_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'too_many_requests' | 'too_many_imports' | 'too_many_wrong_keys' | 'headers_too_large' | 'internal' | 'unavailable' | 'storage_full' | 'read_only'
 export type OrderItem = ProductItem | TransportationItem | PackagingItem
 export interface OrderParams {
 customer_id:string
@@ -181,6 +183,117 @@ product_embodied_emission:number
 product_use:number
 packaging:number
 transportation:number
+}
+export interface DeviceClosedData {
+serial_number:string
+reason:string
+cause:Cause
+link:string
+}
+export interface FeedEvent {
+specversion:"1.0"
+id:string
+source:string
+type:Type
+subject:string
+time:string
+datacontenttype:"application/json"
+dataschema?:string
+data:OrderCreatedData | OrderChangedData | DeviceClosedData | StatementIssuedData | StatementSupersededData | ImportFinishedData | ReleaseData | WebhookTestData
+}
+export interface FeedPage {
+events:FeedEvent[]
+next:string
+has_more:boolean
+}
+export interface ImportFinishedData {
+import_id:number
+state:string
+link:string
+}
+export interface OrderChangedData {
+customer_id:string
+order_id:string
+old_total_emission:number | null
+new_total_emission:number | null
+emission_unit:string
+cause:Cause
+link:string
+}
+export interface OrderCreatedData {
+customer_id:string
+order_id:string
+new_total_emission:number | null
+emission_unit:string
+link:string
+}
+export interface ReleaseData {
+dataset_release:string
+link:string
+}
+export interface StatementIssuedData {
+year:number
+link:string
+}
+export interface StatementSupersededData {
+customer_id:string
+year:number
+cause:{restatement_id:number}
+link:string
+}
+export interface WebhookTestData {
+message:string
+}
+export interface Webhook {
+webhook_id:number
+url:string
+types:("order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied")[]
+description:string
+enabled:boolean
+disabled_reason:"gone" | "attempts_exhausted" | null
+created_at:string
+previous_secret_until:string | null
+failures_in_a_row:number
+paused_until:string | null
+number_of_waiting_deliveries:number
+}
+export interface WebhookChanges {
+url?:string
+types?:("order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied")[]
+description?:string
+enabled?:boolean
+}
+export interface WebhookDelivery {
+delivery_id:number
+type:Type
+event_time:string
+state:"waiting" | "succeeded" | "failed"
+number_of_attempts:number
+next_attempt_at:string | null
+last_attempt_at:string | null
+last_status:number | null
+last_problem:"target_refused" | "name_not_resolved" | "connection_failed" | "timeout" | "redirect" | "status" | "event_expired" | null
+last_milliseconds:number | null
+}
+export interface WebhookParams {
+url:string
+types?:("order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied")[]
+description?:string
+enabled?:boolean
+}
+export interface WebhookWithSecret {
+secret:string
+webhook_id:number
+url:string
+types:("order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied")[]
+description:string
+enabled:boolean
+disabled_reason:"gone" | "attempts_exhausted" | null
+created_at:string
+previous_secret_until:string | null
+failures_in_a_row:number
+paused_until:string | null
+number_of_waiting_deliveries:number
 }
 export interface EventBatchParams {
 events:(EventOfOrderParams | EventOfDeviceParams)[]
@@ -342,7 +455,7 @@ emission:number
 emission_unit:string
 ghg_category:string
 ghg_scope:string
-type:Type
+type:TypeValue
 calculation?:Calculation
 uncertainty?:Uncertainty
 }
@@ -965,6 +1078,28 @@ export interface StoredFigures {
 number_of_figures:number
 number_of_changes:number
 }
+export interface NewPactClient {
+client_secret:string
+client_id:string
+customer_id:string
+label:string
+events_url:string | null
+created_at:string
+revoked_at:string | null
+}
+export interface PactClient {
+client_id:string
+customer_id:string
+label:string
+events_url:string | null
+created_at:string
+revoked_at:string | null
+}
+export interface PactClientParams {
+customer_id:string
+label:string
+events?:{url:string;client_id:string;client_secret:string}
+}
 export interface ClosingPreview {
 is_preview:true
 kind:"closed" | "reopened" | "unchanged"
@@ -1036,7 +1171,7 @@ by_data_quality:({name:string;emission:string;share_percent:string | null})[]
 by_month:{month:string;product_embodied_emission:string;product_use:string;packaging:string;transportation:string;total_emission:string}[]
 devices:StatementDevice[]
 orders:{order_id:string;revision?:number;order_date:string;dispatch_date:string;received_at:string;number_of_devices:number;content_hash:string;lines:{calculation_basis:number;emission:string}[];entries:StatementEntry[]}[]
-calculation_bases:({no:number;part:Part;method:string;type:Type;match_level:MatchLevel;is_primary:boolean;data_quality:{technological:number;temporal:number;geographical:number};errors:{factor:string;name:string;log_sd:string}[];factors:number[];emission:string})[]
+calculation_bases:({no:number;part:Part;method:string;type:TypeValue;match_level:MatchLevel;is_primary:boolean;data_quality:{technological:number;temporal:number;geographical:number};errors:{factor:string;name:string;log_sd:string}[];factors:number[];emission:string})[]
 factors:{no:number;symbol:string;id:string;value:string;unit:string;dataset_release:string;source:number}[]
 sources:({no:number;title:string;publisher:string;year:number | null;url:string;licence:string;origin?:"account";version?:number;document_sha256?:string})[]
 releases:{name:string;content_hash:string}[]
@@ -1138,7 +1273,7 @@ share_percent:number
 }
 export interface QualityLevel {
 level:"model" | "family" | "brand-fit" | "brand" | "type-fit" | "type" | "weight-fit" | "weight" | "packaging" | "transportation"
-type:Type
+type:TypeValue
 total_emission:number
 share_percent:number
 }
@@ -1282,7 +1417,7 @@ export interface ExportOrdersInput {customer_id?:string;status?:Many<Status>;fro
 export interface ExportDevicesInput {customer_id?:string;from?:string;to?:string;format?:Format}
 export interface ExportEntriesInput {customer_id?:string;from?:string;to?:string;format?:Format}
 export interface ClosePeriodsInput {preview?:boolean;body:PeriodParams}
-export interface ReportEmissionsInput {group_by?:Many<string>;month?:Many<string>;quarter?:Many<string>;year?:Many<string>;customer?:Many<string>;model?:Many<string>;type?:Many<DeviceType | "">;brand?:Many<string>;country?:Many<string>;part?:Many<Part>;scope?:Many<"2" | "3">;category?:Many<"Electricity" | "Category 1: Purchased goods and services" | "Category 2: Capital goods" | "Category 4: Upstream transportation and distribution" | "Category 8: Upstream leased assets" | "Category 13: Downstream leased assets">;estimate_type?:Many<Type>;[member: `metadata.${string}`]:Many<string>;date_basis?:"order" | "tenure" | "dispatch";from?:string;to?:string;reporting_entity?:"lessee" | "lessor";consolidation_approach?:"operational" | "financial";lease_type?:"operating" | "finance";sort?:"name" | "-total_emission";limit?:number;format?:Format}
+export interface ReportEmissionsInput {group_by?:Many<string>;month?:Many<string>;quarter?:Many<string>;year?:Many<string>;customer?:Many<string>;model?:Many<string>;type?:Many<DeviceType | "">;brand?:Many<string>;country?:Many<string>;part?:Many<Part>;scope?:Many<"2" | "3">;category?:Many<"Electricity" | "Category 1: Purchased goods and services" | "Category 2: Capital goods" | "Category 4: Upstream transportation and distribution" | "Category 8: Upstream leased assets" | "Category 13: Downstream leased assets">;estimate_type?:Many<TypeValue>;[member: `metadata.${string}`]:Many<string>;date_basis?:"order" | "tenure" | "dispatch";from?:string;to?:string;reporting_entity?:"lessee" | "lessor";consolidation_approach?:"operational" | "financial";lease_type?:"operating" | "finance";sort?:"name" | "-total_emission";limit?:number;format?:Format}
 export interface ReportQualityInput {customer_id?:string;from?:string;to?:string;limit?:number;format?:Format}
 export interface Operations {
 /** Create an order and estimate its emissions. */
@@ -1302,6 +1437,26 @@ correctOrder(input: CorrectOrderInput & { preview: true }, options?: RequestOpti
 getReceipt(input: {customer_id:Id;order_id:Id;known_at?:string;signed?:boolean}, options?: RequestOptions): Answer<Receipt>
 /** Verify an order by recomputing it. */
 verifyOrder(input: {customer_id:Id;order_id:Id;known_at?:string}, options?: RequestOptions): Answer<Verification>
+/** Read the events of the account. */
+listEvents(input?: {after?:string;limit?:number}, options?: RequestOptions): Answer<FeedPage>
+/** List webhooks. */
+listWebhooks(input?: NoInput, options?: RequestOptions): Answer<Webhook[]>
+/** Create a webhook. */
+createWebhook(input: {body:WebhookParams}, options?: RequestOptions): Answer<WebhookWithSecret>
+/** Get a webhook. */
+getWebhook(input: {webhook_id:Id}, options?: RequestOptions): Answer<Webhook>
+/** Change a webhook. */
+changeWebhook(input: {webhook_id:Id;body:WebhookChanges}, options?: RequestOptions): Answer<Webhook>
+/** Delete a webhook. */
+deleteWebhook(input: {webhook_id:Id}, options?: RequestOptions): Answer<Webhook>
+/** Exchange the secret of a webhook. */
+rotateWebhookSecret(input: {webhook_id:Id}, options?: RequestOptions): Answer<WebhookWithSecret>
+/** Send a test to a webhook. */
+testWebhook(input: {webhook_id:Id}, options?: RequestOptions): Answer<WebhookDelivery>
+/** List deliveries of a webhook. */
+listWebhookDeliveries(input: {webhook_id:Id;limit?:number;cursor?:string}, options?: RequestOptions): Listing<WebhookDelivery, WebhookDelivery[]>
+/** Send a delivery again. */
+replayWebhookDelivery(input: {webhook_id:Id;delivery_id:Id}, options?: RequestOptions): Answer<WebhookDelivery>
 /** Record an event of an order. */
 createOrderEvent(input: CreateOrderEventInput & { preview?: false }, options?: RequestOptions): Answer<OrderState>
 createOrderEvent(input: CreateOrderEventInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
@@ -1401,6 +1556,12 @@ listRestatementChanges(input: {restatement_id:Id;of?:"orders" | "years" | "probl
 applyRestatement(input: {restatement_id:Id;body:RestatementApplication}, options?: RequestOptions): Answer<Restatement>
 /** Erase the names of a customer. */
 pseudonymiseCustomer(input: {customer_id:Id;preview?:boolean;body:ErasureParams}, options?: RequestOptions): Answer<Erasure>
+/** List the OAuth clients of customers. */
+listPactClients(input?: NoInput, options?: RequestOptions): Answer<PactClient[]>
+/** Create an OAuth client for a customer. */
+createPactClient(input: {body:PactClientParams}, options?: RequestOptions): Answer<NewPactClient>
+/** Revoke an OAuth client. */
+revokePactClient(input: {client_id:Id}, options?: RequestOptions): Answer<PactClient>
 /** Get the demo fleet. */
 getDemoFleet(input?: NoInput, options?: RequestOptions): Answer<DemoFleet>
 /** Load the demo fleet. */
