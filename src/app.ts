@@ -218,8 +218,9 @@ function startBackgroundWork(
   queueLoad: QueueLoad,
   report: (error: Error) => void,
 ) {
-  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
-  const { wake, stop } = startRestatements(pool, served, report)
+  const servedWithin = (milliseconds: number): boolean => wasUsedWithin(queueLoad, milliseconds)
+  const demoFleets = createDemoFleets(pool, served, servedWithin, report)
+  const { wake, stop } = startRestatements(pool, served, servedWithin, report)
   return {
     served: {
       demoFleets,
