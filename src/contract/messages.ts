@@ -79,8 +79,8 @@ export const FIGURE_MESSAGES = defineMessages({
   figure_changed: '"{id}" has the ETag {etag} now',
   figure_gone: '"{id}" is not stored any more',
   figure_exists: [
-    'There is a figure "{id}" of the account already, with other content. Choose another id, or send If-Match with the ',
-    'ETag {etag} to store a new version of it',
+    'There is a figure "{id}" of the account already, with other content. Choose another id, or send If-Match with ',
+    'the ETag {etag} to store a new version of it',
   ],
   figures_exist: [
     'The account has {count} of these figures already, with other content. Choose other ids, or send ',

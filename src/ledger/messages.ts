@@ -27,7 +27,6 @@ export const RESTATEMENT_MESSAGES = defineMessages({
   order_gone: 'The order does not count any more',
   order_renamed: 'The names of the order were replaced by an erasure',
   order_unresolved: 'The figures do not have what the order names: {problems}',
-  problem_at: '{path}: {problem}',
   order_long_ledger: 'A device of the order has more than 250 entries',
 })
 

@@ -27,7 +27,7 @@ const request = () =>
   createRestatements(pool).create(accountId, { scope: '{}', figures: '{}', reason: 'test', keyId }, 100)
 const endLease = () => pool.query(`update restatements set leased_until = clock_timestamp() - interval '1 ms'`)
 
-test('a second process takes a restatement only after the lease of the first has ended, and the first gives up', async () => {
+test('a second process takes a restatement only when the lease of the first has ended', async () => {
   const [first, second] = [createRestatementJobs(pool), createRestatementJobs(pool)]
   const requested = (await request())!
   const claimed = (await first.claim('first', HOUR))!

@@ -91,6 +91,12 @@ test('a file is stored as a whole, and comes back as a download', async () => {
   assert.ok(first.startsWith('reusable-case,Reusable case,polypropylene,,0.4,'))
   await upload.setInputFiles(csv([columns, first]))
   await page.getByText('Nothing changed: all of it was already stored.').first().waitFor()
+  const other = csv([HEADER, ROW.replace('0.4', '0.5')])
+  await upload.setInputFiles(other)
+  await page.getByRole('row').filter({ hasText: 'There is a figure "reusable-case" already' }).waitFor()
+  await page.getByLabel('Store new versions of figures that exist already').check()
+  await upload.setInputFiles(other)
+  await page.getByText(/^2, since /).waitFor()
 })
 
 test('lifetimes have a type, grid factors a country and a year; a figure is deleted after a question', async () => {

@@ -45,8 +45,8 @@ const listPathOf = ({ path, ownPath }: FigurePath): string => ownPath ?? path
 const ETAG = { ETag: 'The version, for If-Match.' }
 const IF_MATCH_HEADER = {
   description:
-    'The ETag of the figure as it was read, or `*`: stores a new version of it. Without it, a figure that is stored with ' +
-    'other content is not replaced (409).',
+    'The ETag of the figure as it was read, or `*`: stores a new version of it. Without it, a figure that is stored ' +
+    'with other content is not replaced (409).',
   isRequired: false,
   example: '"1"',
 }

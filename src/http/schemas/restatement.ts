@@ -142,8 +142,8 @@ export const Restatement = namedSchema(
         ],
         {
           description:
-            'The last of these failures; null if there was none. While the state is previewing or applying, it is tried' +
-            ' again.',
+            'The last of these failures; null if there was none. While the state is previewing or applying, it is ' +
+            'tried again.',
         },
       ),
       emission_unit: emissionUnit,

@@ -4,6 +4,7 @@ import { totalEmissionOf } from '../../engine/ledger-history.ts'
 import type { Message } from '../../engine/message.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import { messageOf, type Problem } from '../../engine/order.ts'
+import { REQUEST_MESSAGES } from '../../contract/messages.ts'
 import { RESTATEMENT_MESSAGES } from '../messages.ts'
 import type { GroupPreview } from './preview-group.ts'
 import type { NotRestated } from './restate-order.ts'
@@ -87,7 +88,7 @@ export const rowsOf = ({ orders, refused }: GroupPreview): readonly ChangeRow[] 
 export const unresolvedMessage = (problems: readonly Problem[]): Message =>
   RESTATEMENT_MESSAGES.order_unresolved({
     problems: problems.map((problem) =>
-      RESTATEMENT_MESSAGES.problem_at({ path: problem.path, problem: messageOf(problem) }),
+      REQUEST_MESSAGES.problem_at({ path: problem.path, problem: messageOf(problem) }),
     ),
   })
 
