@@ -1,4 +1,4 @@
-// The orders that a restatement changes, at about 100 bytes each: an account may have millions of them.
+// The orders that a restatement changes, at about 150 bytes each: an account may have millions of them.
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 
