@@ -132,7 +132,7 @@ test('new refuses a directory with content, a number that is taken, and a releas
     [['new', join(root, 'second')], /something at/],
     [['new', join(root, 'third'), '--id', '2024.01'], /There is a release 2024\.01 already/],
     [['new', join(root, 'third'), '--id', '1'], /a number like 2026\.12\.1/],
-    [['new', join(root, 'third'), '--from', '1999.01'], /neither a release nor a directory "1999\.01"/],
+    [['new', join(root, 'third'), '--from', '1999.01'], /neither a release nor a directory or archive "1999\.01"/],
     [['check', join(root, 'nothing')], /There is no directory/],
     [['diff', 'shipped', 'newest', '--kind', 'price'], /--kind takes one of model, /],
   ] as const
