@@ -400,10 +400,14 @@ create table restated_emissions (
   difference_mg bigint not null,
   bridge text not null,
   problem text,
+  problem_message text,
+  is_refused boolean not null default false,
   constraint restated_emissions_pkey PRIMARY KEY (account_id, restatement_id, place)
 );
 CREATE INDEX restated_emissions_by_customer ON public.restated_emissions USING btree (account_id, customer_id);
 CREATE INDEX restated_emissions_by_size ON public.restated_emissions USING btree (account_id, restatement_id, abs(difference_mg) DESC, place) WHERE ((year IS NULL) AND (problem IS NULL));
+CREATE INDEX restated_emissions_of_years ON public.restated_emissions USING btree (account_id, restatement_id, place) WHERE (year IS NOT NULL);
+CREATE INDEX restated_emissions_with_problems ON public.restated_emissions USING btree (account_id, restatement_id, place) WHERE (problem IS NOT NULL);
 
 create table restatements (
   account_id integer not null,
@@ -423,6 +427,10 @@ create table restatements (
   key_label text not null,
   holder text,
   leased_until timestamp with time zone,
+  orders_refused integer not null default 0,
+  interruptions integer not null default 0,
+  last_error text,
+  last_error_at timestamp with time zone,
   constraint restatements_pkey PRIMARY KEY (account_id, restatement_id),
   constraint restatements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   constraint restatements_state_check CHECK ((state = ANY (ARRAY['previewing'::text, 'previewed'::text, 'applying'::text, 'applied'::text, 'outdated'::text, 'failed'::text])))

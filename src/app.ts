@@ -242,13 +242,9 @@ function startBackgroundWork(
   webhooks = DEFAULT_WEBHOOKS,
 ) {
   const { report } = watching
-  const demoFleets = createDemoFleets(
-    pool,
-    served,
-    (milliseconds) => wasUsedWithin(served.queueLoad, milliseconds),
-    report,
-  )
-  const { wake, stop } = startRestatements(pool, served, report)
+  const servedWithin = (milliseconds: number): boolean => wasUsedWithin(served.queueLoad, milliseconds)
+  const demoFleets = createDemoFleets(pool, served, servedWithin, report)
+  const { wake, stop } = startRestatements(pool, served, servedWithin, report)
   const events = startWebhooks(pool, webhooks, watching)
   const restatements = createRestatements(pool)
   const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report }

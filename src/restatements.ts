@@ -2,20 +2,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { withDeadline } from './concurrency/deadline.ts'
+import type { ApiErrorCode, Unavailability } from './contract/errors.ts'
 import { nameHolder, postBeside } from './create-import-context.ts'
 import type { ReleaseFor } from './ledger/account-release.ts'
-import type { RestatementScope } from './ledger/restatement/plan.ts'
+import type { Plan, RestatementScope } from './ledger/restatement/plan.ts'
 import { createReleaseMixer } from './ledger/restatement/release-mixer.ts'
 import type { NewFigures } from './ledger/restatement/resolve-again.ts'
 import {
   isFinalYear,
-  planOf,
-  postRestatement,
-  previewRestatement,
+  problemRow,
+  unresolvedMessage,
   type ChangeRow,
+  type StoredPreview,
+} from './ledger/restatement/change-rows.ts'
+import { TOGETHER_MAX } from './ledger/restatement/planned-orders.ts'
+import { postRestatement, type SaveRefused } from './ledger/restatement/post-restatement.ts'
+import {
+  planOf,
+  previewRestatement,
+  type Pace,
   type RestatementTask,
   type RestatementWork,
-  type StoredPreview,
   type WireFigures,
 } from './ledger/restatement/work.ts'
 import type { LoadReferenceData } from './ledger/record-event.ts'
@@ -27,13 +34,8 @@ import { LeaseLost, unavailabilityOf } from './postgres/errors.ts'
 import { createOnSnapshot } from './postgres/events.ts'
 import { findLatestClosed } from './postgres/period-closings.ts'
 import type { Mappings } from './postgres/product-mappings.ts'
-import {
-  createRestatementJobs,
-  findRevisionBefore,
-  type RestatementJobs,
-  type RestatementUpdate,
-  type StoredRestatement,
-} from './postgres/restatements.ts'
+import { createRestatementJobs, type RestatementJobs, type RestatementUpdate } from './postgres/restatement-jobs.ts'
+import type { StoredRestatement } from './postgres/restatements.ts'
 
 /** How long a restatement stays with a process that does not answer any more. */
 const LEASE_MS = 15_000
@@ -41,6 +43,25 @@ const HOLD_MS = 1_000
 /** How often a process looks for restatements that another one left. */
 const LOOK_MS = 5_000
 const ROWS_AT_ONCE = 500
+/** Plans of one restatement: another one has the orders whose names were erased after the plan before. */
+const PLANS_MAX = 5
+
+/** The service counts as in use for this long after a request for the database. */
+const IN_USE_MS = 250
+/** Orders that are posted together then: requests wait for shorter turns, and for devices that are locked for less. */
+const TOGETHER_IN_USE = 20
+/** Rest after each piece of work then, as a share of the time that it took. */
+const REST_SHARE = 0.25
+
+const paceBy = (servedWithin: ServedWithin): Pace => ({
+  together: () => (servedWithin(IN_USE_MS) ? TOGETHER_IN_USE : TOGETHER_MAX),
+  rest: async (workedMs) => {
+    if (servedWithin(IN_USE_MS)) await sleep(workedMs * REST_SHARE)
+  },
+})
+
+/** True if the service received a request for the database within the given time. */
+type ServedWithin = (milliseconds: number) => boolean
 
 /** Ends the work on a restatement that another process continues. */
 class Stopping extends Error {}
@@ -51,24 +72,24 @@ export interface RestatementRunner {
   readonly stop: () => Promise<void>
 }
 
-/** @param report reports internal errors to the operator */
+/** @param report reports errors to the operator */
 export function startRestatements(
   pool: Pool,
   served: ServedReleases,
+  servedWithin: ServedWithin,
   report: (error: Error) => void,
 ): RestatementRunner {
-  const context = createContext(pool, served)
+  const context = createContext(pool, served, servedWithin)
   let isStopping = false
   let sleeping = new AbortController()
   const next = async (): Promise<boolean> => {
     try {
       const job = await context.jobs.claim(context.holder, LEASE_MS)
       if (!job) return false
-      await withDeadline(Infinity, () => workOn(context, job, () => isStopping, report))
-      return true
+      return await withDeadline(Infinity, () => workOn(context, job, () => isStopping, report))
     } catch (error) {
-      if (!(error instanceof Stopping || error instanceof LeaseLost) && unavailabilityOf(error) === null)
-        report(error as Error)
+      // While the database is unavailable, all else that asks it says so.
+      if (unavailabilityOf(error) === null) report(error as Error)
       return false
     }
   }
@@ -103,23 +124,29 @@ interface RestatementContext extends ServedReleases {
   readonly events: EventStore
   readonly onSnapshot: OnSnapshot
   readonly mappings: Mappings
+  readonly pace: Pace
+  /** Failures that could not be stored yet, by restatement. */
+  readonly untold: Map<string, ApiErrorCode>
 }
 
-const createContext = (pool: Pool, served: ServedReleases): RestatementContext => ({
+const createContext = (pool: Pool, served: ServedReleases, servedWithin: ServedWithin): RestatementContext => ({
   ...served,
   ...postBeside(pool, served.referenceDataOf),
   pool,
   holder: nameHolder(),
   jobs: createRestatementJobs(pool),
   onSnapshot: createOnSnapshot(pool),
+  pace: paceBy(servedWithin),
+  untold: new Map(),
 })
 
+/** @returns false if it is interrupted, and is to be tried again after a while */
 async function workOn(
   context: RestatementContext,
   job: StoredRestatement,
   isStopping: () => boolean,
   report: (error: Error) => void,
-): Promise<void> {
+): Promise<boolean> {
   const { jobs, holder } = context
   let progress: RestatementUpdate = {}
   const update = (change: RestatementUpdate) => jobs.update(job, holder, LEASE_MS, { ...progress, ...change })
@@ -132,17 +159,47 @@ async function workOn(
   const releases = createReleaseMixer(context.referenceDataOf)
   const work = { ...context, releases, candidates: jobs.candidates, onProgress }
   try {
+    await tellUntold(context, job, update)
     const task = await taskOf(context, job)
     if (job.state === 'previewing') await preview(context, job, work, task, update)
-    else await apply(job, work, task, update)
+    else await apply(jobs, job, work, task, update)
+    return true
   } catch (error) {
-    const isForOthers = error instanceof Stopping || error instanceof LeaseLost
-    if (isForOthers || unavailabilityOf(error) !== null) throw error
+    if (error instanceof Stopping || error instanceof LeaseLost) return false
+    await lease.end()
     report(error as Error)
-    await update({ state: 'failed' })
+    await tellFailure(context, job, unavailabilityOf(error), update)
+    return false
   } finally {
     await lease.end()
   }
+}
+
+const nameOf = ({ accountId, restatementId }: StoredRestatement): string => `${accountId} ${restatementId}`
+
+/** @param unavailability of the database, after which it is tried again; null if no repetition helps */
+async function tellFailure(
+  { untold }: RestatementContext,
+  job: StoredRestatement,
+  unavailability: Unavailability | null,
+  update: Update,
+): Promise<void> {
+  if (unavailability === null) return update({ state: 'failed', error: 'internal' })
+  try {
+    await update({ error: unavailability })
+  } catch (error) {
+    if (unavailabilityOf(error) === null && !(error instanceof LeaseLost)) throw error
+    untold.set(nameOf(job), unavailability)
+  }
+}
+
+/** What could not be stored while the database was unavailable. */
+async function tellUntold({ untold }: RestatementContext, job: StoredRestatement, update: Update): Promise<void> {
+  const error = untold.get(nameOf(job))
+  if (error !== undefined) await update({ error })
+  untold.delete(nameOf(job))
+  // To tell a failure gives up the lease.
+  if (error !== undefined) await update({})
 }
 
 /** Renews the lease on a timer: to read all orders of an account, or to preview a large group, may take longer. */
@@ -196,19 +253,10 @@ async function taskOf(context: RestatementContext, job: StoredRestatement): Prom
     figures: {
       releaseOf,
       mappingOf: figures.mappings === undefined ? null : await context.mappings.of(account),
-      ...revisionsBefore(context, accountId, figures.before_restatement),
+      ...(figures.before_restatement !== undefined && { undoes: figures.before_restatement }),
     },
   }
 }
-
-const revisionsBefore = (
-  { pool }: RestatementContext,
-  accountId: number,
-  restatementId: number | undefined,
-): Pick<NewFigures, 'revisionBefore'> =>
-  restatementId === undefined
-    ? {}
-    : { revisionBefore: (stored) => findRevisionBefore(pool, { accountId, restatementId }, stored) }
 
 /**
  * A release that is stated alone exchanges what an order's own figures were laid over, and not these figures.
@@ -252,8 +300,7 @@ async function preview(
     if (waiting.length > 0) await jobs.storeChanges(job, place, waiting)
     ;[place, waiting] = [place + waiting.length, []]
   }
-  const plan = await planOf(work, task)
-  const { summary, digest } = await previewRestatement(work, task, plan, async (rows) => {
+  const { summary, digest } = await previewRestatement(work, task, async (rows) => {
     waiting.push(...rows)
     superseded += rows.filter(({ year }) => year !== null && isFinalYear(year, finalBefore)).length
     if (waiting.length >= ROWS_AT_ONCE) await flush()
@@ -269,16 +316,40 @@ async function preview(
 }
 
 /** What was previewed is computed again before anything is posted, unless that was done before the program ended. */
-async function apply(job: StoredRestatement, work: RestatementWork, task: BasedTask, update: Update) {
+async function apply(
+  jobs: RestatementJobs,
+  job: StoredRestatement,
+  work: RestatementWork,
+  task: BasedTask,
+  update: Update,
+): Promise<void> {
   const { basis } = JSON.parse(job.document ?? '{}') as Partial<StoredPreview>
   // What was posted before the program ended can be undone; the rest must not be posted by figures nobody has seen.
   if (basis !== undefined && basis !== task.basis) return update({ state: job.isChecked ? 'failed' : 'outdated' })
-  const plan = await planOf(work, task)
+  const save = saveRefused(jobs, job)
+  let plan: Plan | null = null
   if (!job.isChecked) {
-    const { digest } = await previewRestatement(work, task, plan, null)
-    if (digest !== job.digest) return update({ state: 'outdated' })
+    const checked = await previewRestatement(work, task, null)
+    if (checked.digest !== job.digest) return update({ state: 'outdated' })
     await update({ isChecked: true })
+    plan = checked.plan
   }
-  await postRestatement(work, task, plan)
+  for (let plans = 1; plans <= PLANS_MAX; plans += 1) {
+    plan ??= await planOf(work, task, ({ key, problems }) =>
+      save([key], [problemRow(key, unresolvedMessage(problems))]),
+    )
+    if (await postRestatement(work, task, plan, save)) break
+    plan = null
+  }
   await update({ state: 'applied' })
+}
+
+/** Nearly always there is nothing to store, and nothing stored to be replaced. */
+function saveRefused(jobs: RestatementJobs, job: StoredRestatement): SaveRefused {
+  let isAnyStored = job.ordersRefused > 0
+  return async (orders, refused) => {
+    if (refused.length === 0 && !isAnyStored) return
+    await jobs.storeRefused(job, orders, refused)
+    isAnyStored = true
+  }
 }

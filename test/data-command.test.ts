@@ -1,6 +1,6 @@
 // `cradle data`: releases are made, checked, compared and installed beside a running service; docs/releases.md is run.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -98,6 +98,10 @@ test('installing a release twice says so; other content under its number is refu
   )
   const installed = await list()
   assert.match((await data('install', directory)).stdout, /^Release 2024\.01-\w{8} is installed already\.$/m)
+  const archive = join(root, 'first.tar.gz')
+  execFileSync('tar', ['-czf', archive, '-C', root, 'first'])
+  assert.match((await data('install', archive)).stdout, /^Release 2024\.01-\w{8} is installed already\.$/m)
+  assert.match((await data('install', join(directory, 'RELEASE'))).stderr, /neither a directory nor an archive/)
   writeFileSync(join(directory, 'grid-factors.csv'), emberRelease('2024.02').get('grid-factors.csv')!)
   const { code, stderr } = await data('install', directory)
   assert.equal(code, 1)
@@ -128,7 +132,7 @@ test('new refuses a directory with content, a number that is taken, and a releas
     [['new', join(root, 'second')], /something at/],
     [['new', join(root, 'third'), '--id', '2024.01'], /There is a release 2024\.01 already/],
     [['new', join(root, 'third'), '--id', '1'], /a number like 2026\.12\.1/],
-    [['new', join(root, 'third'), '--from', '1999.01'], /neither a release nor a directory "1999\.01"/],
+    [['new', join(root, 'third'), '--from', '1999.01'], /neither a release nor a directory or archive "1999\.01"/],
     [['check', join(root, 'nothing')], /There is no directory/],
     [['diff', 'shipped', 'newest', '--kind', 'price'], /--kind takes one of model, /],
   ] as const

@@ -106,6 +106,8 @@ const OPERATIONS = [
   ['POST', '/api/device-models', 'admin', tableOf('own', OWN_MODEL)],
   ['DELETE', '/api/device-models/own', 'admin'],
   ...OWN_FACTORS.flatMap(([path, id, factor]) => ownFactor(`/api/${path}`, id, factor)),
+  ['GET', '/api/own-transportations', 'catalogue:read'],
+  ['GET', '/api/own-packagings', 'catalogue:read'],
   ['GET', '/api/lifetimes', 'catalogue:read'],
   ['GET', '/api/grid-factors', 'catalogue:read'],
   ['GET', '/api/events', 'orders:read'],

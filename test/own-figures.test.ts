@@ -201,8 +201,8 @@ test('a figure of the catalogue is replaced under its id, and back again when th
 test('nobody replaces what another has changed meanwhile, and only admins change figures', async () => {
   const body = { ...SHEET, total_kg_co2e: 500 }
   const refused = await own.ask('PUT', PATH, body)
-  assert.equal(refused.status, 400)
-  assert.match(refused.text, /figure_if_match_missing/)
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /figure_exists/)
   assert.equal((await own.ask('PUT', PATH, body, { 'if-match': '"1"' })).status, 412)
   assert.equal((await own.ask('PUT', '/api/device-models/new', body, { 'if-match': '"1"' })).status, 412)
   assert.equal((await own.ask('DELETE', PATH, undefined, { 'if-match': '"1"' })).status, 412)
@@ -329,6 +329,19 @@ test('figures come in by CSV in the columns of the catalogue: all rows or none, 
     number_of_figures: 2,
     number_of_changes: 0,
   })
+  const changed = good.replace(',300,', ',290,')
+  const existing = await send('/api/device-models', changed)
+  assert.equal(existing.status, 409)
+  assert.match(existing.text, /new_versions=true/)
+  assert.deepEqual(
+    (JSON.parse(existing.text) as { details: readonly Json[] }).details.map(({ path, code }) => [path, code]),
+    [['/2', 'figure_row_exists']],
+  )
+  for (const table of [changed, good])
+    assert.deepEqual(JSON.parse((await send('/api/device-models?new_versions=true', table)).text), {
+      number_of_figures: 2,
+      number_of_changes: 1,
+    })
   const answer = await filed.post('/api/customer-orders', orderOf('csv', { product_id: 'rb-one' }))
   assert.equal(embodiedOf(answer), 60)
   const files = {
@@ -353,4 +366,12 @@ test('figures come in by CSV in the columns of the catalogue: all rows or none, 
     years.map(({ id }) => id),
     ['DE-2024', 'DE-2025'],
   )
+  for (const [path, id] of [
+    ['/api/own-transportations', 'van'],
+    ['/api/own-packagings', 'case'],
+  ] as const)
+    assert.deepEqual(
+      ((await filed.get(path)) as unknown as readonly Json[]).map((one) => [one['id'], one['source_title']]),
+      [[id, 'Records']],
+    )
 })

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { SCOPES } from '../src/postgres/accounts.ts'
 import { LONG_LEDGER } from '../src/engine/ledger-history.ts'
+import { problemRow } from '../src/ledger/restatement/change-rows.ts'
+import { createRestatementJobs } from '../src/postgres/restatement-jobs.ts'
 import { templateOf } from '../src/spreadsheets/templates.ts'
 import { createImportClient } from './import-client.ts'
 import type { Service } from './service.ts'
@@ -95,6 +97,17 @@ async function useFigures(service: Service, key: string): Promise<void> {
   assert.equal((await service.ask(path, { method: 'DELETE', headers })).status, 200)
 }
 
+/** As if an order had been changed after the preview of a restatement was checked. */
+async function refuseOne(pool: Pool, restatementId: number): Promise<void> {
+  const { rows } = await pool.query<{ accountId: number; customerId: string; orderId: string }>(
+    `select account_id as "accountId", customer_id as "customerId", order_id as "orderId" from restated_emissions
+    where restatement_id = $1 and year is null limit 1`,
+    [restatementId],
+  )
+  const { accountId, ...key } = rows[0]!
+  await createRestatementJobs(pool).storeRefused({ accountId, restatementId }, [key], [problemRow(key, 'gone')])
+}
+
 /** What mappings that were changed since move, and a preview of its undo. */
 async function useRestatements(service: Service, key: string): Promise<void> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
@@ -111,12 +124,14 @@ async function useRestatements(service: Service, key: string): Promise<void> {
       await sleep(50)
     }
     assert.equal(((await ask(`${one}/changes`))['orders'] as readonly unknown[]).length, 1)
+    for (const kind of ['years', 'problems', 'refused']) assert.ok(kind in (await ask(`${one}/changes?of=${kind}`)))
     return one
   }
   const one = await restate('restatements', { scope: {}, figures: { mappings: 'current' }, reason: 'Mapped since' })
   const { preview, restatement_id: id } = await ask(one)
   await restate(`${one}/apply`, { digest: (preview as { readonly digest: string }).digest })
   await restate('restatements', { scope: {}, figures: { before_restatement: id }, reason: 'Mapped wrongly' })
+  await refuseOne(service.pool, Number(id))
 }
 
 /** A file with a fault, undone again, and one that cannot be read. */

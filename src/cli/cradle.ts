@@ -183,12 +183,12 @@ data
 data
   .command('check')
   .description('Check a release by all rules and compare it with the newest one: ends with 1 if it breaks any.')
-  .argument('<directory>', 'directory with its files')
+  .argument('<directory>', 'directory or archive (.tar.gz) with its files')
   .action(command(async () => (await import('./data.ts')).checkReleaseCommand))
 data
   .command('diff')
   .description('List the figures that differ from one release to another.')
-  .argument('<from>', 'a name or number of a release, a directory, shipped, or newest')
+  .argument('<from>', 'a name or number of a release, a directory or archive, shipped, or newest')
   .argument('<to>', 'the other one')
   .option('--kind <kind>', 'only figures of this kind, like grid_factor')
   .option('--json', 'print a JSON object instead')
@@ -196,7 +196,7 @@ data
 data
   .command('install')
   .description('Check a release and make it available to the accounts, as a whole or not at all.')
-  .argument('<directory>', 'directory with its files')
+  .argument('<directory>', 'directory or archive (.tar.gz) with its files')
   .action(command(async () => (await import('./data.ts')).installReleaseCommand))
 
 const demo = program

@@ -11,7 +11,15 @@ import {
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { filesOfRelease, installRelease, listReleases } from '../postgres/dataset-releases.ts'
 import { checkRelease, type CheckedRelease, type ReleaseViolation } from '../reference-data/check-release.ts'
-import { CHANGES_FILE, PARENT_FILE, hashContent, readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
+import {
+  CHANGES_FILE,
+  PARENT_FILE,
+  hashContent,
+  readDatasetFiles,
+  releaseFiles,
+  type DatasetFiles,
+} from '../reference-data/files.ts'
+import { readArchive } from '../reference-data/release-archive.ts'
 import { nameOfRelease } from '../reference-data/load.ts'
 import { compareReleases } from '../reference-data/release-figures.ts'
 import {
@@ -49,17 +57,21 @@ async function filesOfNewest(pool: Pool, { shipped, newest }: Releases): Promise
   return 'releaseId' in newest ? { name: newest.name, files: await filesOfRelease(pool, newest.releaseId) } : shipped
 }
 
-/** @throws Error if the path is none of a directory */
-function readDirectory(path: string): DatasetFiles {
-  if (!existsSync(path)) throw new Error(`There is no directory "${path}"`)
-  if (!statSync(path).isDirectory())
-    throw new Error(`"${path}" is not a directory; unpack an archive first, and name its directory`)
-  return readDatasetFiles(path)
+/** @throws Error if the path is none of a directory or of an archive that can be read */
+function readRelease(path: string): DatasetFiles {
+  if (!existsSync(path)) throw new Error(`There is no directory or archive "${path}"`)
+  if (statSync(path).isDirectory()) return readDatasetFiles(path)
+  if (!ARCHIVE.test(path))
+    throw new Error(`"${path}" is neither a directory nor an archive whose name ends with .tar.gz or .tgz`)
+  const files = readArchive(path, RELEASE_FILE)
+  return releaseFiles((name) => files.get(name))
 }
 
-/** A directory by its path, a release of the database by its name or number, or `shipped` or `newest`. */
+const ARCHIVE = /\.(?:tar\.gz|tgz)$/i
+
+/** A directory or archive by its path, a release of the database by its name or number, or `shipped` or `newest`. */
 async function openRelease(pool: Pool, text: string): Promise<NamedFiles> {
-  if (existsSync(text)) return named(readDirectory(text))
+  if (existsSync(text)) return named(readRelease(text))
   const releases = await readReleases(pool)
   if (text === SHIPPED) return releases.shipped
   if (text === NEWEST) return filesOfNewest(pool, releases)
@@ -71,7 +83,7 @@ async function openRelease(pool: Pool, text: string): Promise<NamedFiles> {
   throw new Error(
     found
       ? `Several releases have the number ${text}: ${[found, ...others].map(({ name }) => name).join(', ')}`
-      : `There is neither a release nor a directory "${text}"; see cradle data list`,
+      : `There is neither a release nor a directory or archive "${text}"; see cradle data list`,
   )
 }
 
@@ -123,13 +135,13 @@ export async function newReleaseCommand(
 
 /** Ends with 1 if the release breaks a rule. */
 export async function checkReleaseCommand(directory: string): Promise<void> {
-  const files = readDirectory(directory)
+  const files = readRelease(directory)
   await withDatabase(async ({ pool }) => judge(pool, files))
   print(`Release ${nameOfRelease(files)} is sound.`)
 }
 
 export async function installReleaseCommand(directory: string): Promise<void> {
-  const files = readDirectory(directory)
+  const files = readRelease(directory)
   const release = nameOfRelease(files)
   const installed = await withDatabase(async ({ pool }) => {
     await judge(pool, files)
@@ -182,7 +194,7 @@ export async function diffReleasesCommand(
   const kind = options.kind === undefined ? null : readKind(options.kind)
   const [from, to] =
     existsSync(a) && existsSync(b)
-      ? [named(readDirectory(a)), named(readDirectory(b))]
+      ? [named(readRelease(a)), named(readRelease(b))]
       : await withDatabase(async ({ pool }) => [await openRelease(pool, a), await openRelease(pool, b)] as const)
   const { changes: all, otherFiles } = runToCompletion(compareReleases(from.files, to.files))
   const changes = kind === null ? all : all.filter((change) => change.kind === kind)

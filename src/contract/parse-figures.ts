@@ -122,7 +122,7 @@ export function parseFigureTable(
   const ids = ID_COLUMNS[kind]
   const problems: Problem[] = headerProblems(header, [...ids, ...Object.keys(members)], ids)
   if (problems.length > 0) return { ok: false, problems }
-  const figures: { id: string; body: Body }[] = []
+  const figures: { id: string; body: Body; line: number }[] = []
   const lines = new Map<string, number>()
   for (const { line, cells } of rows) {
     if (problems.length >= PROBLEMS_MAX) break
@@ -146,7 +146,7 @@ export function parseFigureTable(
       ...figureProblems(kind, body, validate).map((problem) => ({ ...problem, path: `/${line}${problem.path}` })),
     )
     lines.set(aliasKey(id), line)
-    figures.push({ id, body })
+    figures.push({ id, body, line })
   }
   return problems.length > 0 ? { ok: false, problems: problems.slice(0, PROBLEMS_MAX) } : { ok: true, figures }
 }

@@ -71,6 +71,14 @@ export interface LedgerTransaction {
   readonly findCurrentOrders: (keys: readonly OrderKey[]) => Promise<readonly StoredOrder[]>
   /** The events of many orders, by the orderKey of the revisions. */
   readonly findEventsOfOrders: (keys: readonly OrderKey[]) => Promise<ReadonlyMap<string, readonly StoredEvent[]>>
+  /**
+   * For the undo of a restatement: the revisions that it replaced, by orderKey with the ids that clients sent.
+   * @param orders their current revisions, each once
+   */
+  readonly findReplacedRevisions: (
+    orders: readonly OrderKey[],
+    restatementId: number,
+  ) => Promise<ReadonlyMap<string, StoredOrder>>
   /** The events of an order, and the event with the given id, whatever it concerns. */
   readonly findEvents: (
     order: OrderKey | null,

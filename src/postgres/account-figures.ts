@@ -32,8 +32,13 @@ export type PutFigures =
       readonly changes: number
       readonly figuresVersion: number | null
     }
-  /** What is stored, if the version is another than the expected one. */
-  | { readonly ok: false; readonly why: 'other-version'; readonly stored: StoredFigure | null }
+  /** The figures that may not be replaced, and what is stored of the first one. */
+  | {
+      readonly ok: false
+      readonly why: 'other-version'
+      readonly stored: StoredFigure | null
+      readonly ids: readonly string[]
+    }
   /** How many figures of the kind there are, and how many would have been added. */
   | { readonly ok: false; readonly why: 'too-many'; readonly holding: number; readonly added: number }
 
@@ -121,8 +126,9 @@ async function putFigures(
   const current = new Map([...latest].filter(([, { isWithdrawn }]) => !isWithdrawn))
   const same = await findSame(connection, accountId, kind, figures)
   const changed = figures.filter(({ id }) => !same.has(id))
-  const refused = changed.find(({ id }) => !limits.mayReplace(current.get(id) ?? null))
-  if (refused) return { ok: false, why: 'other-version', stored: current.get(refused.id) ?? null }
+  const refused = changed.map(({ id }) => id).filter((id) => !limits.mayReplace(current.get(id) ?? null))
+  const [first] = refused
+  if (first !== undefined) return { ok: false, why: 'other-version', stored: current.get(first) ?? null, ids: refused }
   const added = changed.filter(({ id }) => !current.has(id)).length
   if (added > 0) {
     const holding = (await listFigures(connection, accountId, kind)).length

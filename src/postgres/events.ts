@@ -34,6 +34,7 @@ import {
   lockOrders,
   orderIdentity,
 } from './order-reads.ts'
+import { findReplacedRevisions } from './replaced-revisions.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import type { DeviceLedger, DeviceLedgers, PostingTime, NewEvent, RevisionPosting } from '../ledger/records.ts'
 import type { DecidedRevision, EventStore, LedgerTransaction, OnSnapshot } from '../ledger/store.ts'
@@ -115,6 +116,8 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
       const found = await findEventsOfOrders(connection, accountId, keys)
       return new Map([...found.values()].map((events) => [orderKey(events[0]!.order!), events]))
     },
+    findReplacedRevisions: (orders, restatementId) =>
+      findReplacedRevisions(connection, accountId, orders, restatementId),
     findEvents: (order, eventId) => findEvents(connection, accountId, order, eventId),
     findOrderEntries: (key) => findOrderEntries(connection, { accountId, key }),
     lockLedgers: async (serialNumbers, own) => {

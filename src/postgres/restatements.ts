@@ -1,21 +1,8 @@
-// The table of restatements: requests, their previews, what they change, and which process works on them.
+// The table of restatements: requests, their previews, and what they change.
 import type { Pool, PoolClient } from 'pg'
-import { LeaseLost } from './errors.ts'
-import type { OrderKey } from '../engine/device-timeline.ts'
-import { previousRevisionId, sentIdOf } from '../engine/order-revision.ts'
-import type { StoredOrder } from '../ledger/records.ts'
-import type { Candidate } from '../ledger/restatement/plan.ts'
-import type { ChangeRow, ChangesOf } from '../ledger/restatement/work.ts'
+import type { ApiErrorCode } from '../contract/errors.ts'
+import type { ChangeRow, ChangesOf } from '../ledger/restatement/change-rows.ts'
 import { lockAccount } from './product-mappings.ts'
-import {
-  FIRST_ANSWER_FIELDS,
-  findEventsOfOrders,
-  isRevisionOf,
-  orderIdentity,
-  orderOfRow,
-  type OrderRow,
-} from './order-reads.ts'
-import { CLOCK_SQL } from './row-encoding.ts'
 import { inTransaction } from './transaction.ts'
 
 export type RestatementState = 'previewing' | 'previewed' | 'applying' | 'applied' | 'outdated' | 'failed'
@@ -45,14 +32,25 @@ export interface StoredRestatement extends RestatementKey {
   readonly document: string | null
   readonly ordersTotal: number
   readonly ordersDone: number
+  /** Orders that the preview changes and that could not be posted. */
+  readonly ordersRefused: number
+  /** How often a failure ended the work on it; it was begun again each time but the last, if it failed. */
+  readonly interruptions: number
+  /** The code of the last of these failures; null if there was none. */
+  readonly lastError: ApiErrorCode | null
+  readonly lastErrorAt: Date | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
   readonly keyHint: string
   readonly keyLabel: string
 }
 
-export interface PlacedEmission extends ChangeRow {
+export interface PlacedEmission extends Omit<ChangeRow, 'problem'> {
   readonly place: number
+  /** In English; null for a change. */
+  readonly problem: string | null
+  /** The same with its code, as JSON; null in those that earlier versions stored. */
+  readonly problemMessage: string | null
 }
 
 export interface Restatements {
@@ -78,30 +76,9 @@ export interface Restatements {
   readonly largest: (key: RestatementKey, limit: number) => Promise<readonly PlacedEmission[]>
 }
 
-/** What the process that works on restatements does. */
-export interface RestatementJobs {
-  /** Takes the oldest restatement that nobody works on. */
-  readonly claim: (holder: string, leaseMs: number) => Promise<StoredRestatement | null>
-  /** @throws LeaseLost if another process works on it now */
-  readonly update: (key: RestatementKey, holder: string, leaseMs: number, change: RestatementUpdate) => Promise<void>
-  /** Adds to what is stored of its changes. */
-  readonly storeChanges: (key: RestatementKey, from: number, changes: readonly ChangeRow[]) => Promise<void>
-  readonly clearChanges: (key: RestatementKey) => Promise<void>
-  /** All orders of an account that count, with their events, in pages. */
-  readonly candidates: (accountId: number) => AsyncIterable<readonly Candidate[]>
-}
-
-export interface RestatementUpdate {
-  readonly state?: RestatementState
-  readonly isChecked?: boolean
-  readonly digest?: string
-  readonly document?: string
-  readonly ordersTotal?: number
-  readonly ordersDone?: number
-}
-
-const FIELDS = `account_id as "accountId", restatement_id as "restatementId", scope, figures, reason, state,
+export const FIELDS = `account_id as "accountId", restatement_id as "restatementId", scope, figures, reason, state,
   is_checked as "isChecked", digest, document, orders_total as "ordersTotal", orders_done as "ordersDone",
+  orders_refused as "ordersRefused", interruptions, last_error as "lastError", last_error_at as "lastErrorAt",
   created_at as "createdAt", finished_at as "finishedAt", key_hint as "keyHint", key_label as "keyLabel"`
 
 export const createRestatements = (pool: Pool): Restatements => ({ ...createRequests(pool), ...createLists(pool) })
@@ -167,12 +144,11 @@ const createLists = (pool: Pool): Pick<Restatements, 'find' | 'list' | 'changes'
   },
   changes: async ({ accountId, restatementId }, of, after, limit) => {
     const { rows } = await pool.query<PlacedEmission>({
-      name: 'list-restated-emissions',
+      name: `list-restated-${of}`,
       text: `select ${CHANGE_FIELDS} from restated_emissions
-        where account_id = $1 and restatement_id = $2 and place > $4
-          and (case when problem is not null then 'problems' when year is null then 'orders' else 'years' end) = $3
-        order by place limit $5`,
-      values: [accountId, restatementId, of, after, limit],
+        where account_id = $1 and restatement_id = $2 and place > $3 and ${isOf(of)}
+        order by place limit $4`,
+      values: [accountId, restatementId, after, limit],
     })
     return rows
   },
@@ -189,7 +165,16 @@ const createLists = (pool: Pool): Pick<Restatements, 'find' | 'list' | 'changes'
 })
 
 const CHANGE_FIELDS = `place, customer_id as "customerId", order_id as "orderId", year, before_mg as before,
-  difference_mg as difference, bridge, problem`
+  difference_mg as difference, bridge, problem, problem_message as "problemMessage"`
+
+/** As in the indexes of the table. */
+const IS_OF: Readonly<Record<ChangesOf, string>> = {
+  orders: 'year is null and problem is null',
+  years: 'year is not null',
+  problems: 'problem is not null and not is_refused',
+  refused: 'problem is not null and is_refused',
+}
+const isOf = (of: ChangesOf): string => IS_OF[of]
 
 async function create(
   connection: PoolClient,
@@ -210,160 +195,4 @@ async function create(
     values: [accountId, scope, figures, reason, keyId, max],
   })
   return rows[0] ?? null
-}
-
-/** The revision of an order that a restatement replaced; null if it replaced none since the order was sent last. */
-export async function findRevisionBefore(
-  pool: Pool,
-  { accountId, restatementId }: RestatementKey,
-  { customerId, orderId }: OrderKey,
-): Promise<StoredOrder | null> {
-  if (previousRevisionId(orderId) === null) return null
-  const { rows } = await pool.query<OrderRow>({
-    name: 'find-revision-before-restatement',
-    text: `select ${FIRST_ANSWER_FIELDS} from orders
-      where account_id = $1 and ${isRevisionOf('$2::text', '$3::text')} and order_id < $4
-        and exists (
-          select from events
-          where events.account_id = $1 and events.customer_id = $2 and events.order_id = orders.order_id
-            and event_id like 'restatement-' || $5::integer || '-%'
-            and (content::jsonb ->> 'restatement_id')::integer = $5
-        )
-        and not exists (
-          select from orders as later
-          where later.account_id = $1 and later.customer_id = $2 and later.order_id >= orders.order_id
-            and later.order_id < $4 and later.status = 'reversed'
-        )
-      order by order_id limit 1`,
-    values: [accountId, customerId, sentIdOf(orderId), orderId, restatementId],
-  })
-  return rows[0] ? orderOfRow(rows[0]) : null
-}
-
-const CANDIDATES_AT_ONCE = 500
-
-export const createRestatementJobs = (pool: Pool): RestatementJobs => ({
-  ...createLeases(pool),
-  ...createChanges(pool),
-  candidates: (accountId) => candidatesOf(pool, accountId),
-})
-
-const createLeases = (pool: Pool): Pick<RestatementJobs, 'claim' | 'update'> => ({
-  claim: async (holder, leaseMs) => {
-    const { rows } = await pool.query<StoredRestatement>({
-      name: 'claim-restatement',
-      text: `update restatements set holder = $1, leased_until = clock_timestamp() + $2 * interval '1 ms'
-        where (account_id, restatement_id) = (
-          select account_id, restatement_id from restatements
-          where state in ('previewing', 'applying') and (leased_until is null or leased_until < clock_timestamp())
-          order by created_at limit 1 for update skip locked
-        ) returning ${FIELDS}`,
-      values: [holder, leaseMs],
-    })
-    return rows[0] ?? null
-  },
-  update: async ({ accountId, restatementId }, holder, leaseMs, change) => {
-    const { state = null, isChecked = null, digest = null, document = null } = change
-    const { ordersTotal = null, ordersDone = null } = change
-    const isOver = state !== null && state !== 'applying'
-    const { rowCount } = await pool.query({
-      name: 'update-restatement',
-      text: `with updated as (
-        update restatements set state = coalesce($4, state), is_checked = coalesce($5, is_checked),
-          digest = coalesce($6, digest), document = coalesce($7, document),
-          orders_total = coalesce($8, orders_total), orders_done = coalesce($9, orders_done),
-          finished_at = case when $11 then clock_timestamp() else finished_at end,
-          leased_until = case when $11 then null else clock_timestamp() + $10 * interval '1 ms' end
-        where account_id = $1 and restatement_id = $2 and holder = $3 and state in ('previewing', 'applying')
-        returning account_id, restatement_id, state, document
-      ), told as (
-        insert into feed_outbox (account_id, type, posted_at, subjects)
-        select updated.account_id, 'statement.superseded', ${CLOCK_SQL},
-          array_agg(customer_id || chr(29) || year || chr(29) || restated.restatement_id order by place)
-        from updated cross join restated_emissions as restated
-        where restated.account_id = $1 and restated.restatement_id = $2 and state = 'applied'
-          and year is not null and problem is null and year + 1 || '-01-01' <= document::jsonb ->> 'final_before'
-        group by updated.account_id
-      ) select from updated`,
-      values: [
-        accountId,
-        restatementId,
-        holder,
-        state,
-        isChecked,
-        digest,
-        document,
-        ordersTotal,
-        ordersDone,
-        leaseMs,
-        isOver,
-      ],
-    })
-    if (rowCount !== 1) throw new LeaseLost()
-  },
-})
-
-const createChanges = (pool: Pool): Pick<RestatementJobs, 'clearChanges' | 'storeChanges'> => ({
-  clearChanges: async ({ accountId, restatementId }) => {
-    await pool.query({
-      name: 'clear-restated-emissions',
-      text: 'delete from restated_emissions where account_id = $1 and restatement_id = $2',
-      values: [accountId, restatementId],
-    })
-  },
-  storeChanges: async ({ accountId, restatementId }, from, changes) => {
-    await pool.query({
-      name: 'add-restated-emissions',
-      text: `insert into restated_emissions
-          (account_id, restatement_id, place, customer_id, order_id, year, before_mg, difference_mg, bridge, problem)
-        select $1, $2, $3::integer + number::integer - 1, customer_id, order_id, year, before_mg, difference_mg,
-          bridge, problem
-        from unnest($4::text[], $5::text[], $6::integer[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
-          with ordinality
-          as sent (customer_id, order_id, year, before_mg, difference_mg, bridge, problem, number)
-        where exists (
-          select from restatements where account_id = $1 and restatement_id = $2 and state = 'previewing'
-        )`,
-      values: [
-        accountId,
-        restatementId,
-        from,
-        changes.map(({ customerId }) => customerId),
-        changes.map(({ orderId }) => orderId),
-        changes.map(({ year }) => year),
-        changes.map(({ before }) => before),
-        changes.map(({ difference }) => difference),
-        changes.map(({ bridge }) => bridge),
-        changes.map(({ problem }) => problem),
-      ],
-    })
-  },
-})
-
-async function* candidatesOf(pool: Pool, accountId: number): AsyncGenerator<readonly Candidate[], void> {
-  let next = findCandidates(pool, accountId, null)
-  for (;;) {
-    const page = await next
-    const last = page.length === CANDIDATES_AT_ONCE ? page.at(-1)!.order : null
-    // Read while this page is worked on.
-    if (last) next = findCandidates(pool, accountId, last)
-    // It may fail before it is awaited.
-    next.catch(() => undefined)
-    yield page
-    if (!last) return
-  }
-}
-
-/** The page after an order, or the first, in the order of the primary key. */
-async function findCandidates(pool: Pool, accountId: number, after: OrderKey | null): Promise<readonly Candidate[]> {
-  const { rows } = await pool.query<OrderRow>({
-    name: 'find-orders-to-restate',
-    text: `select ${FIRST_ANSWER_FIELDS} from orders
-      where account_id = $1 and (order_id, customer_id) > ($2, $3) and status not in ('corrected', 'reversed')
-      order by order_id, customer_id limit ${CANDIDATES_AT_ONCE}`,
-    values: [accountId, after?.orderId ?? '', after?.customerId ?? ''],
-  })
-  const orders = rows.map(orderOfRow)
-  const events = await findEventsOfOrders(pool, accountId, orders)
-  return orders.map((order) => ({ order, events: events.get(orderIdentity(accountId, order)) ?? [] }))
 }

@@ -27,11 +27,15 @@ const GRAMS_PER_KILOGRAM = whole(1000)
  * result is the complete release: once stored, it can be read without that package. Missing files are omitted; the
  * validation reports them.
  */
-export function readDatasetFiles(directory: string): Map<string, string> {
+export const readDatasetFiles = (directory: string): Map<string, string> =>
+  releaseFiles((name) => readIfPresent(join(directory, name)))
+
+/** The same from any other source. @param read returns undefined for a file that is missing */
+export function releaseFiles(read: (name: string) => string | undefined): Map<string, string> {
   const names = [RELEASE_FILE, PARENT_FILE, CHANGES_FILE, ...Object.keys(DATASETS)]
   const files = new Map(
     names.flatMap((name) => {
-      const text = readIfPresent(join(directory, name))
+      const text = read(name)
       return text === undefined ? [] : [[name, text] as const]
     }),
   )

@@ -6,13 +6,15 @@ import type { ReferenceData } from '../../src/engine/reference/reference-data.ts
 import { LONG_LEDGER } from '../../src/engine/ledger-history.ts'
 import { createQueueLoad } from '../../src/concurrency/queue-load.ts'
 import { createOpenLedger } from '../../src/ledger/codec.ts'
-import type { StoredOrder } from '../../src/ledger/records.ts'
 import { createReleaseMixer } from '../../src/ledger/restatement/release-mixer.ts'
 import type { RestatementScope } from '../../src/ledger/restatement/plan.ts'
-import { planOf, postRestatement, previewRestatement, type ChangeRow } from '../../src/ledger/restatement/work.ts'
+import type { ChangeRow } from '../../src/ledger/restatement/change-rows.ts'
+import { TOGETHER_MAX } from '../../src/ledger/restatement/planned-orders.ts'
+import { postRestatement } from '../../src/ledger/restatement/post-restatement.ts'
+import { previewRestatement } from '../../src/ledger/restatement/work.ts'
 import { createEventStore, createOnSnapshot } from '../../src/postgres/events.ts'
 import { createLedgerTransactions } from '../../src/postgres/ledger-transactions.ts'
-import { createRestatementJobs, findRevisionBefore } from '../../src/postgres/restatements.ts'
+import { createRestatementJobs } from '../../src/postgres/restatement-jobs.ts'
 import { readCaseBook } from '../case-book.ts'
 import { sumsInSql } from '../report-sums.ts'
 import type { Subject } from './history-check.ts'
@@ -64,6 +66,7 @@ export async function checkRestatements(
     releases: createReleaseMixer(referenceDataOf),
     candidates: createRestatementJobs(pool).candidates,
     onProgress: () => undefined,
+    pace: { together: () => 1 + Math.floor(draw() * TOGETHER_MAX), rest: () => Promise.resolve() },
   }
   const before = await sumsOfOrders(pool)
   let [changed, done] = [0, 0]
@@ -74,11 +77,10 @@ export async function checkRestatements(
     const earlier = await sumsOfOrders(pool, accountId)
     changed += await checkOne(pool, work, task, (done += 1) <= WITH_YEARS_MAX)
     if (releaseId === originalId || draw() > UNDONE) return
-    const undone = { accountId, restatementId: releaseId }
     const undo = {
       restating: { ...restating, restatementId: releaseId + UNDO_IDS },
       scope: {},
-      figures: { ...task.figures, revisionBefore: (stored: StoredOrder) => findRevisionBefore(pool, undone, stored) },
+      figures: { ...task.figures, undoes: releaseId },
     }
     changed += await checkOne(pool, work, undo, false)
     assert.deepEqual(await sumsOfOrders(pool, accountId), earlier, 'undone, every order is what it was')
@@ -121,16 +123,19 @@ async function checkOne(
   const save = (more: readonly ChangeRow[]) => Promise.resolve(void rows.push(...more))
   const orders = await sumsOfOrders(pool, accountId)
   const years = isWithYears ? await sumsOfYears(pool, accountId) : null
-  const plan = await planOf(work, task)
-  const { summary } = await previewRestatement(work, task, plan, save)
+  const { plan, summary } = await previewRestatement(work, task, save)
   assert.deepEqual(await sumsOfOrders(pool, accountId), orders, 'a preview stores nothing')
-  await postRestatement(work, task, plan)
+  const refused: ChangeRow[] = []
+  await postRestatement(work, task, plan, (_, more) => Promise.resolve(void refused.push(...more)))
+  const known = new Set(rows.filter(({ problem }) => problem !== null).map(nameOfOrder))
+  assert.deepEqual(
+    refused.map(nameOfOrder).filter((name) => !known.has(name)),
+    [],
+    'what the preview does not refuse is posted',
+  )
   const ordersAfter = await sumsOfOrders(pool, accountId)
   const ofOrders = rows.filter(({ year, problem }) => year === null && problem === null)
-  assert.deepEqual(
-    differences(orders, ordersAfter),
-    sumsBy(ofOrders, ({ customerId, orderId }) => `${customerId}/${orderId}`),
-  )
+  assert.deepEqual(differences(orders, ordersAfter), sumsBy(ofOrders, nameOfOrder))
   const ofYears = rows.filter(({ year }) => year !== null)
   if (years)
     assert.deepEqual(
@@ -141,10 +146,12 @@ async function checkOne(
   const all = [...differences(orders, ordersAfter).values()].reduce((sum, one) => sum + one, 0n)
   assert.equal(BigInt(summary.difference), all)
   assert.equal(sumOfBridge(JSON.stringify(summary.bridge)), all)
-  const again = await previewRestatement(work, task, await planOf(work, task), save)
+  const again = await previewRestatement(work, task, save)
   assert.equal(again.summary.number_of_orders, 0, 'what was restated has nothing left to restate')
   return summary.number_of_orders
 }
+
+const nameOfOrder = ({ customerId, orderId }: ChangeRow): string => `${customerId}/${orderId}`
 
 /** Milligrams by cause, or by cause and part. */
 function sumOfBridge(bridge: string): bigint {

@@ -76,8 +76,8 @@ export interface FigureKind {
   readonly unit: string
   /** The columns of a file that make the id; `id` is free, the others are chosen. */
   readonly ids: readonly string[]
-  /** False if GET of the path lists the catalogue's figures, too. */
-  readonly isListOfOwn: boolean
+  /** Where the account's own are listed alone. */
+  readonly listPath: string
 }
 
 export const KINDS: readonly FigureKind[] = [
@@ -107,7 +107,7 @@ export const KINDS: readonly FigureKind[] = [
     main: 'total_kg_co2e',
     unit: 'kg CO₂e',
     ids: ['id'],
-    isListOfOwn: true,
+    listPath: '/api/device-models',
   },
   {
     name: 'transports',
@@ -126,7 +126,7 @@ export const KINDS: readonly FigureKind[] = [
     main: 'factor_kg_co2e_per_tonne_km',
     unit: 'kg CO₂e/t·km',
     ids: ['id'],
-    isListOfOwn: false,
+    listPath: '/api/own-transportations',
   },
   {
     name: 'packagings',
@@ -142,7 +142,7 @@ export const KINDS: readonly FigureKind[] = [
     main: 'factor_kg_co2e_per_kg',
     unit: 'kg CO₂e/kg',
     ids: ['id'],
-    isListOfOwn: false,
+    listPath: '/api/own-packagings',
   },
   {
     name: 'lifetimes',
@@ -151,7 +151,7 @@ export const KINDS: readonly FigureKind[] = [
     main: 'lifetime_months',
     unit: 'months',
     ids: ['type'],
-    isListOfOwn: true,
+    listPath: '/api/lifetimes',
   },
   {
     name: 'grid',
@@ -160,6 +160,6 @@ export const KINDS: readonly FigureKind[] = [
     main: 'factor_kg_co2e_per_kwh',
     unit: 'kg CO₂e/kWh',
     ids: ['country', 'year'],
-    isListOfOwn: true,
+    listPath: '/api/grid-factors',
   },
 ]

@@ -1,4 +1,5 @@
 // Own figures as a file: downloaded, filled in elsewhere, and uploaded; what is wrong with it is listed row by row.
+import { useState } from 'react'
 import { Problem } from '../api/problem.ts'
 import { downloadCsv } from '../charts/download.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
@@ -23,6 +24,7 @@ export function TableFile({ kind, figures }: TableFileProps) {
   const t = useMessages({ en, de })
   const toast = useToast()
   const { may } = useSession()
+  const [hasNewVersions, setNewVersions] = useState(false)
   const { mutate, isPending, error } = useTableImport(kind, (count, changes) =>
     toast(t('uploaded', { count }), t('uploadedHelp', { changes })),
   )
@@ -44,7 +46,7 @@ export function TableFile({ kind, figures }: TableFileProps) {
               disabled={isPending}
               onChange={({ target }) => {
                 const file = target.files?.[0]
-                if (file) mutate(file)
+                if (file) mutate({ file, hasNewVersions })
                 // The same file may be chosen again once it is corrected.
                 target.value = ''
               }}
@@ -52,6 +54,12 @@ export function TableFile({ kind, figures }: TableFileProps) {
           </label>
         )}
       </div>
+      {may('admin') && (
+        <label className="row">
+          <input type="checkbox" checked={hasNewVersions} onChange={({ target }) => setNewVersions(target.checked)} />
+          {t('newVersions')}
+        </label>
+      )}
       {error && <Refused problem={error} />}
     </section>
   )

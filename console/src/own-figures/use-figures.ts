@@ -13,30 +13,11 @@ export interface OwnFigure extends Readonly<Record<string, unknown>> {
 export type Body = Readonly<Record<string, unknown>>
 
 /** The operations of all kinds are alike but for the members of their figures, which the fields of a kind name. */
-const listsOf = ({ path }: FigureKind) => path as '/api/device-models'
+const tablesOf = ({ path }: FigureKind) => path as '/api/device-models'
 const onesOf = ({ path }: FigureKind) => `${path}/{id}` as '/api/device-models/{id}'
 
-interface Listed {
-  readonly packagings: readonly {
-    readonly origin: string
-    readonly transportation_id?: string
-    readonly packaging_id?: string
-  }[]
-}
-
-async function readFigures(kind: FigureKind, signal: AbortSignal): Promise<readonly OwnFigure[]> {
-  const listed = await read(api.GET(listsOf(kind), { signal }))
-  if (kind.isListOfOwn) return listed
-  const own = (listed as unknown as Listed).packagings.filter(({ origin }) => origin === 'account')
-  const ids = own.map(({ transportation_id: transport, packaging_id: packaging }) => transport ?? packaging!)
-  const figures: OwnFigure[] = []
-  // One after the other: there are few, and a key may send only so many requests at once.
-  for (const id of ids) {
-    const figure = await read(api.GET(onesOf(kind), { params: { path: { id } }, signal }))
-    figures.push(figure)
-  }
-  return figures
-}
+const readFigures = (kind: FigureKind, signal: AbortSignal): Promise<readonly OwnFigure[]> =>
+  read(api.GET(kind.listPath as '/api/device-models', { signal }))
 
 export const useFigures = (kind: FigureKind) =>
   useQuery({ queryKey: ['own-figures', kind.name], queryFn: ({ signal }) => readFigures(kind, signal) })
@@ -84,9 +65,10 @@ export function useWithdrawal(kind: FigureKind, figure: OwnFigure, onDone: () =>
 export function useTableImport(kind: FigureKind, onDone: (figures: number, changes: number) => void) {
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: async (file: File) =>
+    mutationFn: async ({ file, hasNewVersions }: { readonly file: File; readonly hasNewVersions: boolean }) =>
       read(
-        api.POST(listsOf(kind), {
+        api.POST(tablesOf(kind), {
+          params: { query: hasNewVersions ? { new_versions: true } : {} },
           body: await file.text(),
           bodySerializer: (text: string) => text,
           headers: { 'Content-Type': 'text/csv' },

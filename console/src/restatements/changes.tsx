@@ -1,4 +1,5 @@
-// Which orders and years of customers a restatement changes, and which orders it cannot.
+// Which orders and years of customers a restatement changes, and which orders it cannot, or could not when it was
+// applied.
 import { Link } from 'wouter'
 import { useCursorPages, type Paging } from '../api/cursor-pages.ts'
 import type { Schemas } from '../api/client.ts'
@@ -27,7 +28,7 @@ import {
 type CustomerYear = NonNullable<Schemas['RestatementChanges']['years']>[number]
 type Refused = NonNullable<Schemas['RestatementChanges']['problems']>[number]
 
-const TABS = ['largest', 'orders', 'years', 'problems'] as const
+const TABS = ['largest', 'orders', 'years', 'problems', 'refused'] as const
 type Tab = (typeof TABS)[number]
 
 /** The service states as many with the preview: where no more change, these are all. */
@@ -36,22 +37,30 @@ const LARGEST_MAX = 10
 export interface ChangesProps {
   readonly id: string
   readonly preview: Preview
+  /** Orders that could not be posted. */
+  readonly refused: number
 }
 
-export function Changes({ id, preview }: ChangesProps) {
+export function Changes({ id, preview, refused }: ChangesProps) {
   const t = useMessages({ en, de })
   const { filters } = useFilters(['of'])
   const { number_of_orders: orders, number_of_problems: problems } = preview
   const superseded = preview.number_of_superseded_statements
   const isShort = orders <= LARGEST_MAX
-  const tabs = TABS.filter((tab) => (tab === 'problems' ? problems > 0 : orders > 0 && !(tab === 'largest' && isShort)))
+  const isShown: Readonly<Record<Tab, boolean>> = {
+    largest: orders > 0 && !isShort,
+    orders: orders > 0,
+    years: orders > 0,
+    problems: problems > 0,
+    refused: refused > 0,
+  }
+  const tabs = TABS.filter((tab) => isShown[tab])
   const here = tabs.find((tab) => tab === filters.of) ?? tabs[0]!
-  const labelOf = (tab: Tab) =>
-    tab === 'problems'
-      ? t('problems', { count: problems })
-      : tab === 'orders'
-        ? t('allOrders', { count: orders })
-        : t(tab)
+  const labelOf = (tab: Tab) => {
+    if (tab === 'problems') return t('problems', { count: problems })
+    if (tab === 'refused') return t('refused', { count: refused })
+    return tab === 'orders' ? t('allOrders', { count: orders }) : t(tab)
+  }
   return (
     <section className="stack" aria-labelledby="restatement-changes">
       <h2 id="restatement-changes">{t('changes')}</h2>
@@ -69,23 +78,24 @@ export function Changes({ id, preview }: ChangesProps) {
       {here === 'largest' || (here === 'orders' && isShort) ? (
         <Orders changes={preview.largest_changes ?? []} caption={labelOf(here)} bridge={preview.bridge} />
       ) : (
-        <Listed key={here} id={id} preview={preview} of={here} />
+        <Listed key={here} id={id} preview={preview} of={here} count={refused} />
       )}
     </section>
   )
 }
 
-interface ListedProps extends ChangesProps {
+interface ListedProps extends Omit<ChangesProps, 'refused'> {
   readonly of: ChangesOf
+  readonly count: number
 }
 
-function Listed({ id, preview: { digest, bridge }, of }: ListedProps) {
+function Listed({ id, preview: { digest, bridge }, of, count }: ListedProps) {
   const t = useMessages({ en, de })
   const { cursor, pagingTo } = useCursorPages()
-  const changes = useChanges(id, of, digest, cursor)
+  const changes = useChanges(id, of, of === 'refused' ? `${digest} ${count}` : digest, cursor)
   return (
     <Loaded query={changes}>
-      {({ data: { orders, years, problems }, next }) => (
+      {({ data: { orders, years, problems, refused }, next }) => (
         <>
           {orders && <Orders changes={orders} caption={t('changes')} bridge={bridge} paging={pagingTo(next)} />}
           {years &&
@@ -95,6 +105,7 @@ function Listed({ id, preview: { digest, bridge }, of }: ListedProps) {
               <Years years={years} bridge={bridge} paging={pagingTo(next)} />
             ))}
           {problems && <Problems problems={problems} paging={pagingTo(next)} />}
+          {refused && <Problems problems={refused} paging={pagingTo(next)} />}
         </>
       )}
     </Loaded>
@@ -219,7 +230,11 @@ function Problems({ problems, paging }: { readonly problems: readonly Refused[];
   const t = useMessages({ en, de })
   const columns: readonly Column<Refused>[] = [
     { key: 'order', header: t('order'), isName: true, cell: (one) => <OrderLink {...one} /> },
-    { key: 'problem', header: t('problem'), cell: ({ problem }) => <Tell text={{ message: problem }} /> },
+    {
+      key: 'problem',
+      header: t('problem'),
+      cell: (one) => <Tell text={{ message: one.problem, ...one.problem_message }} />,
+    },
   ]
   return (
     <DataTable

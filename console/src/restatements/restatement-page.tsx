@@ -55,7 +55,9 @@ function Shown({ one }: { readonly one: Restatement }) {
         </Empty>
       )}
       {preview && preview.number_of_orders > 0 && <PreviewView preview={preview} state={state} />}
-      {preview && preview.number_of_orders + preview.number_of_problems > 0 && <Changes id={id} preview={preview} />}
+      {preview && preview.number_of_orders + preview.number_of_problems + one.orders_refused > 0 && (
+        <Changes id={id} preview={preview} refused={one.orders_refused} />
+      )}
     </>
   )
 }
@@ -85,6 +87,8 @@ function StateCard({ one }: { readonly one: Restatement }) {
       </div>
       {!(state === 'previewed' && one.preview?.number_of_orders === 0) && <p>{t(`means-${state}`)}</p>}
       {isRunning(state) && <Progress {...one} />}
+      <Interruption {...one} />
+      {one.orders_refused > 0 && <p className="note note-warning">{t('refusedNote')}</p>}
       <dl className="facts restatement-facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -95,6 +99,21 @@ function StateCard({ one }: { readonly one: Restatement }) {
       </dl>
       <Actions one={one} />
     </section>
+  )
+}
+
+const ERRORS = ['error-storage_full', 'error-read_only', 'error-internal'] as const
+
+/** A failure after which it went on is told while it goes on; one that ended it, for as long as it is kept. */
+function Interruption({ state, interruptions: count, last_error: error }: Restatement) {
+  const t = useMessages({ en, de })
+  const { time } = useFormat()
+  if (error === null || !(isRunning(state) || state === 'failed')) return null
+  return (
+    <p className="note note-warning" role="alert">
+      {t(ERRORS.find((name) => name === `error-${error.code}`) ?? 'error-unavailable')}{' '}
+      {t(isRunning(state) ? 'triedAgain' : 'interrupted', { count, at: time(error.at) })}
+    </p>
   )
 }
 

@@ -110,9 +110,9 @@ export function useDiscarding(id: string, onDone: () => void) {
   })
 }
 
-export type ChangesOf = 'orders' | 'years' | 'problems'
+export type ChangesOf = 'orders' | 'years' | 'problems' | 'refused'
 
-/** @param digest of the preview, as another one has other changes */
+/** @param digest of the preview, as another one has other changes; of refused orders, with how many there are */
 export function useChanges(id: string, of: ChangesOf, digest: string, cursor: string | undefined) {
   const params = { path: { restatement_id: id }, query: { of, limit: PAGE_ROWS, ...(cursor && { cursor }) } }
   return useQuery({

@@ -19,8 +19,8 @@ export interface FigurePath {
   readonly example: Readonly<Record<string, unknown>>
   /** What orders use it for. */
   readonly use: string
-  /** False if GET of the path lists the catalogue's figures with the account's own. */
-  readonly hasList: boolean
+  /** Where the account's own figures are listed; null for the path, unless it lists the catalogue's with them. */
+  readonly ownPath: string | null
 }
 
 const SOURCE = { source_title: 'Product carbon footprint of the R15', source_publisher: 'Ruggedbook GmbH' }
@@ -51,7 +51,7 @@ export const FIGURE_PATHS: readonly FigurePath[] = [
       document_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     },
     use: 'Products are matched to it by id, alias and name before the catalogue.',
-    hasList: true,
+    ownPath: null,
   },
   {
     kind: 'transportation',
@@ -71,7 +71,7 @@ export const FIGURE_PATHS: readonly FigurePath[] = [
       ...SOURCE,
     },
     use: 'Orders name it as transportation_id.',
-    hasList: false,
+    ownPath: '/api/own-transportations',
   },
   {
     kind: 'packaging',
@@ -85,7 +85,7 @@ export const FIGURE_PATHS: readonly FigurePath[] = [
     id: 'reusable-case',
     example: { name: 'Reusable case', material: 'polypropylene', factor_kg_co2e_per_kg: 0.4, ...SOURCE },
     use: 'Orders name it as packaging_id.',
-    hasList: false,
+    ownPath: '/api/own-packagings',
   },
   {
     kind: 'lifetime',
@@ -99,7 +99,7 @@ export const FIGURE_PATHS: readonly FigurePath[] = [
     id: 'laptop',
     example: { lifetime_months: 66, ...SOURCE },
     use: 'Devices of the type for which no sheet states a lifetime are amortised over it.',
-    hasList: true,
+    ownPath: null,
   },
   {
     kind: 'grid-factor',
@@ -113,6 +113,6 @@ export const FIGURE_PATHS: readonly FigurePath[] = [
     id: 'DE-2024',
     example: { factor_kg_co2e_per_kwh: 0.042, ...SOURCE },
     use: "Use in that country and year is charged by it instead of the catalogue's factor.",
-    hasList: true,
+    ownPath: null,
   },
 ]

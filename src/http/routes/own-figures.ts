@@ -13,7 +13,7 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { AccountFigures, MayReplace, PutFigures, StoredFigure } from '../../postgres/account-figures.ts'
 import { readTable } from '../../spreadsheets/read-table.ts'
 import { wrongMediaType } from '../errors.ts'
-import { parseQuery } from '../parameters.ts'
+import { flag, isSet, parseQuery } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { IF_MATCH, tagsIn } from '../plugins/if-match.ts'
 import type { RouteDefinition } from '../route-definition.ts'
@@ -32,16 +32,21 @@ export interface FiguresContext {
 
 export const ownFigureOperations = (context: FiguresContext): readonly RouteDefinition[] =>
   FIGURE_PATHS.flatMap((at) => [
-    ...(at.hasList ? [listOperation(context, at)] : []),
+    listOperation(context, at),
     importOperation(context, at),
     getOperation(context, at),
     putOperation(context, at),
     deleteOperation(context, at),
   ])
 
+/** Where an account's own figures are listed alone. */
+const listPathOf = ({ path, ownPath }: FigurePath): string => ownPath ?? path
+
 const ETAG = { ETag: 'The version, for If-Match.' }
 const IF_MATCH_HEADER = {
-  description: 'The ETag of the figure as it was read, or `*`. Required to replace one that is stored.',
+  description:
+    'The ETag of the figure as it was read, or `*`: stores a new version of it. Without it, a figure that is stored ' +
+    'with other content is not replaced (409).',
   isRequired: false,
   example: '"1"',
 }
@@ -64,7 +69,7 @@ const answerOf = (at: FigurePath, description: string) => ({
 const listOperation = ({ figures }: FiguresContext, at: FigurePath): RouteDefinition => ({
   id: `list${at.name}s`,
   method: 'GET',
-  path: at.path,
+  path: listPathOf(at),
   summary: `List own ${at.plural}`,
   description: `Returns all ${at.plural} of the account's own, by id, each in the version that new orders use.`,
   tag: 'Catalogue',
@@ -118,7 +123,7 @@ const putOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
   requestHeaders: { [IF_MATCH]: IF_MATCH_HEADER },
   body: { schema: OWN_FIGURE_SCHEMAS[at.kind], example: at.example },
   answer: answerOf(at, `The stored ${at.singular}.`),
-  failures: ['invalid_request', 'precondition_failed', 'too_large', 'unsupported_media_type'],
+  failures: ['invalid_request', 'conflict', 'precondition_failed', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const id = idOf(request)
@@ -160,6 +165,7 @@ const deleteOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
 })
 
 const CSV = 'text/csv'
+const IMPORT_QUERY = { new_versions: flag('Store new versions of figures that are stored with other content.') }
 const MIB = 2 ** 20
 const TABLE_MIB_MAX = 4
 
@@ -171,19 +177,20 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
   description:
     `Stores all rows or none. The columns are those of \`${at.file}\` in the catalogue; those that it may leave out ` +
     'may be missing here. If a row is faulty, the faults of all rows are reported: their paths begin with the line. ' +
-    'Figures that the file does not name do not change.',
+    'Figures that the file does not name do not change. A file that has other content for a figure that is stored is ' +
+    'refused, unless it says that it has new versions.',
   tag: 'Catalogue',
   scope: 'admin',
-  query: {},
+  query: IMPORT_QUERY,
   upload: { types: [CSV], description: `A CSV file in UTF-8 of at most ${TABLE_MIB_MAX} MiB, with a header.` },
   answer: {
     description: 'How many were stored.',
     schema: schemaRef(StoredFigures),
     example: { number_of_figures: 12, number_of_changes: 3 },
   },
-  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
-    parseQuery(request.query, {})
+    const query = parseQuery(request.query, IMPORT_QUERY)
     // A file of another type is no table either.
     if (!(request.body instanceof Readable)) throw wrongMediaType(request)
     const table = await tableIn(request.body)
@@ -192,7 +199,8 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
     const read = table && parseFigureTable(at.kind, table.header, table.rows, { validate, referenceData })
     if (!read) throw invalidRequest([{ path: '', ...FIGURE_MESSAGES.figure_table_unreadable({ max: TABLE_MIB_MAX }) }])
     if (!read.ok) throw invalidRequest(read.problems)
-    const stored = await put(context, request, at, read.figures, () => true)
+    const hasNewVersions = isSet(query, 'new_versions')
+    const stored = await put(context, request, at, read.figures, (one) => one === null || hasNewVersions)
     return reply.send({ number_of_figures: read.figures.length, number_of_changes: stored.changes })
   },
 })
@@ -214,7 +222,7 @@ async function put(
   { figures, noteFigures, ownFiguresMax: max }: FiguresContext,
   request: FastifyRequest,
   { kind }: FigurePath,
-  sent: Parameters<AccountFigures['put']>[1],
+  sent: readonly (Parameters<AccountFigures['put']>[1][number] & { readonly line?: number })[],
   mayReplace: MayReplace,
 ): Promise<Extract<PutFigures, { ok: true }>> {
   const { accountId, keyId } = callerOf(request)
@@ -223,7 +231,10 @@ async function put(
     if (put.figuresVersion !== null) noteFigures(accountId, put.figuresVersion)
     return put
   }
-  if (put.why === 'other-version') throw changedMeanwhile(sent[0]!.id, put.stored)
+  if (put.why === 'other-version') {
+    const lines = new Map(sent.flatMap(({ id, line }) => (line === undefined ? [] : [[id, line] as const])))
+    throw lines.size === 0 ? changedMeanwhile(sent[0]!.id, put.stored) : rowsExist(put.ids, lines)
+  }
   const { holding: count, added } = put
   throw invalidRequest([{ path: '', ...FIGURE_MESSAGES.figures_exceeded({ max, count, added }) }])
 }
@@ -234,11 +245,20 @@ function replacedIn(request: FastifyRequest, id: string): MayReplace {
   const tags = header === undefined ? undefined : tagsIn(header)
   return (stored) => {
     if (stored === null) return tags === undefined
-    if (tags === undefined)
-      throw invalidRequest([{ path: IF_MATCH, ...FIGURE_MESSAGES.figure_if_match_missing({ id }) }])
+    if (tags === undefined) throw new ApiError('conflict', FIGURE_MESSAGES.figure_exists({ id, etag: tagOf(stored) }))
     return tags === null || tags.includes(String(stored.version))
   }
 }
+
+/** @param lines of a file, by id */
+const rowsExist = (ids: readonly string[], lines: ReadonlyMap<string, number>): ApiError =>
+  new ApiError(
+    'conflict',
+    FIGURE_MESSAGES.figures_exist({ count: ids.length }),
+    ids
+      .slice(0, PROBLEMS_MAX)
+      .map((id) => ({ path: `/${lines.get(id)}`, ...FIGURE_MESSAGES.figure_row_exists({ id }) })),
+  )
 
 const changedMeanwhile = (id: string, stored: StoredFigure | null): ApiError =>
   new ApiError(

@@ -5,7 +5,7 @@ import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
-import { CHANGES_OF, type ChangesOf } from '../../ledger/restatement/work.ts'
+import { CHANGES_OF, type ChangesOf } from '../../ledger/restatement/change-rows.ts'
 import type { Restatements, StoredRestatement } from '../../postgres/restatements.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 import {
@@ -58,6 +58,9 @@ const EXAMPLE = {
   key: 'cradle_2TvG…T6Mp',
   orders_done: 1,
   orders_total: 1,
+  orders_refused: 0,
+  interruptions: 0,
+  last_error: null,
   emission_unit: EMISSION_UNIT,
   preview: {
     digest: '5b1f0f6a1c0a6c1f0f3c9b4b7d3a5e0b5a9d7a2b1c3d4e5f60718293a4b5c6d7',
@@ -240,8 +243,8 @@ const changesOperation = ({ restatements }: RestatementsContext): RouteDefinitio
   path: `${ONE_PATH}/changes`,
   summary: 'List what a restatement changes',
   description:
-    'Returns the orders that change, the years of customers that change, whose statements are superseded, or the ' +
-    'orders in the scope that cannot be restated. Paged through `Link`.',
+    'Returns the orders that change, the years of customers that change, whose statements are superseded, the ' +
+    'orders in the scope that cannot be restated, or those that could not be posted. Paged through `Link`.',
   tag: 'Restatements',
   scope: 'orders:read',
   pathParameters: ID,

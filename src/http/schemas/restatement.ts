@@ -2,8 +2,9 @@
 import Type, { type Static } from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { day, text } from '../../contract/order-schema.ts'
+import { API_ERRORS, type ApiErrorCode } from '../../contract/errors.ts'
 import { CAUSES } from '../../ledger/restatement/causes.ts'
-import { emissionUnit } from './response.ts'
+import { MessageReference, emissionUnit } from './response.ts'
 
 const list = (description: string, example: string) =>
   Type.Optional(Type.Array(text('One of them.', [example]), { minItems: 1, maxItems: 1000, description }))
@@ -122,6 +123,31 @@ export const Restatement = namedSchema(
       key: Type.String({ description: 'First and last characters of the key with which it was requested.' }),
       orders_done: Type.Integer({ minimum: 0 }),
       orders_total: Type.Integer({ minimum: 0, description: 'Orders to calculate; 0 before that is known.' }),
+      orders_refused: Type.Integer({
+        minimum: 0,
+        description:
+          'Orders that the preview changes and that could not be posted, because they were changed after the preview ' +
+          'had been checked; `changes?of=refused` names them.',
+      }),
+      interruptions: Type.Integer({
+        minimum: 0,
+        description: 'How often a failure of the database or of the service interrupted the calculation or posting.',
+      }),
+      last_error: Type.Union(
+        [
+          Type.Object({
+            code: Type.Enum(Object.keys(API_ERRORS) as ApiErrorCode[]),
+            message: Type.String(),
+            at: Type.String({ format: 'date-time' }),
+          }),
+          Type.Null(),
+        ],
+        {
+          description:
+            'The last of these failures; null if there was none. While the state is previewing or applying, it is ' +
+            'tried again.',
+        },
+      ),
       emission_unit: emissionUnit,
       preview: orNull(
         Type.Object({
@@ -156,6 +182,15 @@ export const Restatement = namedSchema(
   ),
 )
 
+const orderProblem = Type.Object({
+  customer_id: Type.String(),
+  order_id: Type.String(),
+  problem: Type.String(),
+  problem_message: Type.Union([schemaRef(MessageReference), Type.Null()], {
+    description: 'Code and values of `problem`; null in restatements of earlier versions.',
+  }),
+})
+
 export const RestatementList = namedSchema(
   'RestatementList',
   Type.Object(
@@ -187,8 +222,11 @@ export const RestatementChanges = namedSchema(
         ),
       ),
       problems: Type.Optional(
-        Type.Array(Type.Object({ customer_id: Type.String(), order_id: Type.String(), problem: Type.String() }), {
-          description: 'Orders in the scope that cannot be restated, and why.',
+        Type.Array(orderProblem, { description: 'Orders in the scope that cannot be restated, and why.' }),
+      ),
+      refused: Type.Optional(
+        Type.Array(orderProblem, {
+          description: 'Orders that the preview changes and that could not be posted, and why.',
         }),
       ),
     },

@@ -1,9 +1,17 @@
 // A restatement as JSON.
+import { API_ERRORS } from '../../contract/errors.ts'
+import type { Message } from '../../engine/message.ts'
 import { EMISSION_UNIT, PARTS, sumMilligrams } from '../../engine/numbers/emission.ts'
 import { CAUSES } from '../../ledger/restatement/causes.ts'
-import { isFinalYear, type ChangesOf, type PreviewSummary, type StoredPreview } from '../../ledger/restatement/work.ts'
+import {
+  isFinalYear,
+  type ChangesOf,
+  type PreviewSummary,
+  type StoredPreview,
+} from '../../ledger/restatement/change-rows.ts'
 import type { PlacedEmission, StoredRestatement } from '../../postgres/restatements.ts'
 import { kilogramsView } from './emission.ts'
+import { referenceView } from './message.ts'
 
 export function restatementView(stored: StoredRestatement, largest: readonly PlacedEmission[] | null) {
   const summary = previewOf(stored)
@@ -18,6 +26,9 @@ export function restatementView(stored: StoredRestatement, largest: readonly Pla
     key: stored.keyHint,
     orders_done: stored.ordersDone,
     orders_total: stored.ordersTotal,
+    orders_refused: stored.ordersRefused,
+    interruptions: stored.interruptions,
+    last_error: lastErrorView(stored),
     emission_unit: EMISSION_UNIT,
     preview: summary && {
       digest: stored.digest,
@@ -31,6 +42,9 @@ export function restatementView(stored: StoredRestatement, largest: readonly Pla
     },
   }
 }
+
+const lastErrorView = ({ lastError: code, lastErrorAt: at }: StoredRestatement) =>
+  code === null ? null : { code, message: API_ERRORS[code][1], at }
 
 /** A preview of an earlier version says nothing of final statements. */
 const previewOf = ({ document }: StoredRestatement): StoredPreview | null =>
@@ -74,6 +88,11 @@ const orderView = (change: PlacedEmission) => ({
   ...amountsOf(change),
 })
 
+function problemView({ customerId, orderId, problem, problemMessage }: PlacedEmission) {
+  const message = problemMessage === null ? null : referenceView(JSON.parse(problemMessage) as Message)
+  return { customer_id: customerId, order_id: orderId, problem, problem_message: message }
+}
+
 const VIEWS: Readonly<Record<ChangesOf, (change: PlacedEmission, finalBefore: string | null) => object>> = {
   orders: orderView,
   years: (change, finalBefore) => ({
@@ -82,9 +101,6 @@ const VIEWS: Readonly<Record<ChangesOf, (change: PlacedEmission, finalBefore: st
     supersedes_final_statement: isFinalYear(change.year!, finalBefore),
     ...amountsOf(change),
   }),
-  problems: ({ customerId, orderId, problem }) => ({
-    customer_id: customerId,
-    order_id: orderId,
-    problem,
-  }),
+  problems: problemView,
+  refused: problemView,
 }

@@ -9,7 +9,7 @@ import { withOwn, yearsOf } from '../preview-event.ts'
 import type { DeviceLedgers, NewEntry, PostedOrder, PostingTime, StoredEntry } from '../records.ts'
 import type { LedgerTransaction } from '../store.ts'
 import { CAUSES, FIGURE_CAUSES, type Cause } from './causes.ts'
-import { readAhead } from './read-ahead.ts'
+import { readAhead, type ReadAhead } from './read-ahead.ts'
 import { resolveAgain, type NewFigures, type Resolution } from './resolve-again.ts'
 import type { ReleaseMixer } from './release-mixer.ts'
 import { restateOrders, type NotRestated, type Restating } from './restate-order.ts'
@@ -65,9 +65,9 @@ export async function previewGroup(
   mixer: ReleaseMixer,
   isWithYears: boolean,
 ): Promise<GroupPreview> {
-  const { transaction: stored, long } = await readAhead(snapshot, keys)
+  const { transaction: stored, long, replaced } = await readAhead(snapshot, keys, figures.undoes)
   const time = await snapshot.findPostingTime()
-  const group = await toRestate(stored, keys, figures, mixer)
+  const group = await toRestate(stored, keys, replaced, figures, mixer)
   const causes = await causesOf(group, mixer)
   const exchanged = new Set<Cause>()
   const steps: { readonly cause: Cause; readonly moved: Moved }[] = []
@@ -98,6 +98,7 @@ export async function previewGroup(
 async function toRestate(
   stored: LedgerTransaction,
   keys: readonly OrderKey[],
+  replaced: ReadAhead['replaced'],
   figures: NewFigures,
   mixer: ReleaseMixer,
 ): Promise<readonly ToRestate[]> {
@@ -105,7 +106,8 @@ async function toRestate(
   const pause = createPause()
   for (const key of keys) {
     const found = await stored.findOrder(key)
-    const again = found && (await resolveAgain(found, figures, mixer))
+    const candidate = found && { ...found, replaced: replaced.get(orderKey(key)) ?? null }
+    const again = candidate && (await resolveAgain(candidate, figures, mixer))
     if (again?.outcome === 'changed')
       group.push({ key, storedReleaseId: found!.order.releaseId, resolution: again.resolution })
     await pause()

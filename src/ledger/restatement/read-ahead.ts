@@ -2,7 +2,7 @@
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import { sentKeyOf } from '../naming-order.ts'
 import { serialNumbersEverInOrder } from '../order-state.ts'
-import type { DeviceLedger, StoredEntry } from '../records.ts'
+import type { DeviceLedger, StoredEntry, StoredOrder } from '../records.ts'
 import type { LedgerTransaction } from '../store.ts'
 
 export interface ReadAhead {
@@ -10,16 +10,28 @@ export interface ReadAhead {
   readonly transaction: LedgerTransaction
   /** Orders with a device that has a long ledger, by orderKey: neither is read, for each would be read as a whole. */
   readonly long: ReadonlySet<string>
+  /** For an undo, the revisions that the restatement replaced, by orderKey; it replaced none of the others. */
+  readonly replaced: ReadonlyMap<string, StoredOrder>
 }
 
-/** @param keys with the ids that clients sent, each once */
-export async function readAhead(stored: LedgerTransaction, keys: readonly OrderKey[]): Promise<ReadAhead> {
+/**
+ * @param keys with the ids that clients sent, each once
+ * @param undoes the number of a restatement that is undone
+ */
+export async function readAhead(
+  stored: LedgerTransaction,
+  keys: readonly OrderKey[],
+  undoes?: number,
+): Promise<ReadAhead> {
   const { orders, alone, serials, long } = await ordersToRead(stored, keys)
   const locked = new Set(serials)
   const ledgers = locked.size > 0 ? await stored.lockLedgers([...locked], null) : new Map<string, DeviceLedger>()
   const lockedAlone = alone.length > 0 ? await stored.lockOrders(alone) : new Set<string>()
   // Read again under the locks, as for a single order.
-  const events = await stored.findEventsOfOrders([...orders.values()].map(({ order }) => order))
+  const all = [...orders.values()].map(({ order }) => order)
+  const events = await stored.findEventsOfOrders(all)
+  const replaced =
+    undoes === undefined ? new Map<string, StoredOrder>() : await stored.findReplacedRevisions(all, undoes)
   const known = new Set([...orders.values()].map(({ order }) => orderKey(order)))
   const entries = new Map<string, Promise<readonly StoredEntry[]>>()
   const transaction: LedgerTransaction = {
@@ -42,7 +54,7 @@ export async function readAhead(stored: LedgerTransaction, keys: readonly OrderK
       return own
     },
   }
-  return { transaction, long }
+  return { transaction, long, replaced }
 }
 
 /** The orders with their events and devices, those without a device, and those that are not to be read. */

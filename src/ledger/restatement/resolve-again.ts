@@ -25,8 +25,8 @@ export interface NewFigures {
   readonly releaseOf: (releaseId: number) => Promise<number>
   /** The account's mappings of product ids; null for those by which each order was matched. */
   readonly mappingOf: MappingOf | null
-  /** For an undo, the revision of an order that the restatement replaced, or null: its figures apply, and no others. */
-  readonly revisionBefore?: (stored: StoredOrder) => Promise<StoredOrder | null>
+  /** For an undo, the number of the restatement: of each order, the revision that it replaced has the figures. */
+  readonly undoes?: number
 }
 
 /** An order as the new figures resolve it. */
@@ -44,15 +44,21 @@ export type ResolvedAgain =
   | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
   | { readonly outcome: 'changed'; readonly resolution: Resolution }
 
-/** Whether the new figures change an order, on its own: what they change through its devices follows from that. */
+/**
+ * Whether the new figures change an order, on its own: what they change through its devices follows from that.
+ * @param replaced for an undo, the revision that the restatement replaced; null if it replaced none
+ */
 export async function resolveAgain(
-  { order: stored, events }: Pick<OrderRecords, 'order' | 'events'>,
-  { releaseOf, mappingOf, revisionBefore }: NewFigures,
+  {
+    order: stored,
+    events,
+    replaced,
+  }: Pick<OrderRecords, 'order' | 'events'> & { readonly replaced: StoredOrder | null },
+  { releaseOf, mappingOf, undoes }: NewFigures,
   { referenceDataOf, differing }: Pick<ReleaseMixer, 'referenceDataOf' | 'differing'>,
 ): Promise<ResolvedAgain> {
+  if (undoes !== undefined && replaced === null) return { outcome: 'unchanged' }
   const order = toEngineOrder(decodeOrder(stored))
-  const replaced = revisionBefore && (await revisionBefore(stored))
-  if (replaced === null) return { outcome: 'unchanged' }
   const releaseId = replaced ? replaced.releaseId : await releaseOf(stored.releaseId)
   const mappings = mappingOf ?? mappingsOfMethods(() => productsOf(order), stored.matchMethods)
   const [before, after] = [await referenceDataOf(stored.releaseId), await referenceDataOf(releaseId)]
