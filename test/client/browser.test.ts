@@ -25,7 +25,8 @@ const template = await cradle.getImportTemplate({ layout: 'items' })
 const body = await template.blob()
 const { file_bytes } = await cradle.createImport({ body, dry_run: true }, { onProgress: (one) => told.push(one) })
 const secret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'
-const { type } = await webhooks.verify('{"type":"a.b"}', await webhooks.sign('{"type":"a.b"}', secret, { id: '1' }), secret)
+const text = '{"type":"a.b"}'
+const { type } = await webhooks.verify(text, await webhooks.sign(text, secret, { id: '1' }), secret)
 const isSent = told.length === 1 && told[0].sentBytes === body.size && file_bytes === body.size
 globalThis.postMessage(JSON.stringify({ models: models.length, code, isSent, type }))
 `
