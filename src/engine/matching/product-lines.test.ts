@@ -51,7 +51,8 @@ const codes = new Map(
 /** The names of the device that an example of our own lists refers to; null if the list has no such device. */
 function namesOf({ source, example, type, brand }: Row): readonly string[] | null {
   if (source !== 'device-models' && source !== 'known-devices') return [example]
-  const device = source === 'device-models' ? referenceData.models.get(example) : referenceData.knownDevices.get(example)
+  const device =
+    source === 'device-models' ? referenceData.models.get(example) : referenceData.knownDevices.get(example)
   if (device?.type !== type || brandKey(device.brand) !== brandKey(brand)) return null
   const more = source === 'device-models' ? (aliases.get(example) ?? []).map(({ alias }) => alias) : codes.get(example)!
   return [device.name, ...more]

@@ -60,7 +60,9 @@ interface Hit extends NamedLine {
 export function lineInWords(words: readonly string[], maker: string | null, lines: ProductLines): NamedLine | null {
   const hits = words.flatMap((_word, at) => hitsAt(words, at, maker, lines))
   const longest = hits.filter((hit) => !hits.some((other) => other !== hit && isInside(hit, other)))
-  const excluding = longest.find(({ line }) => line.type === NO_DEVICE && !PATTERN.test(line.words))
+  const excluding = longest.find(
+    (hit) => hit.line.type === NO_DEVICE && !PATTERN.test(hit.line.words) && !isPartOfName(hit, longest),
+  )
   if (excluding) return excluding
   const ofMakers = longest.filter(({ line }) => line.brand !== null)
   const named = ofMakers.length > 0 ? ofMakers : longest
@@ -71,6 +73,10 @@ export function lineInWords(words: readonly string[], maker: string | null, line
 }
 
 const PATTERN = /[#@*]/
+
+/** True for a word of a maker right behind one of its lines of devices: the Prime of "ZenBook Prime". */
+const isPartOfName = ({ line, from }: Hit, hits: readonly Hit[]): boolean =>
+  line.brand !== null && hits.some((other) => other.to === from && other.line.type !== NO_DEVICE)
 
 /** How many characters of a text the line spells. */
 const spelt = ({ line }: Hit): number => line.words.replaceAll(/[#@* ]/g, '').length
