@@ -39,8 +39,12 @@ export function typesOf(words: readonly string[], lexicon: MatchLexicon): Readon
   if (inPairs.length > 0) return new Set(inPairs)
   const types = new Set(words.flatMap((word) => typeOfWord(word, lexicon) ?? []))
   types.delete(otherThing(words, lexicon)?.type ?? '')
+  if (types.size === 2 && types.has('laptop') && TWO_IN_ONE.test(words.join(' '))) types.delete('tablet')
   return types
 }
+
+/** "2-in-1 laptop tablet" names one device, a laptop. */
+const TWO_IN_ONE = /\b2 ?in ?1\b|\bconvertible\b/
 
 /** The word or the two words of a text that name a type; null if a code or parts tell it. */
 export function wordOfType(words: readonly string[], type: DeviceType, lexicon: MatchLexicon): string | null {

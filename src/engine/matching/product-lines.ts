@@ -18,15 +18,29 @@ interface LinePattern extends ProductLine {
   readonly pattern: RegExp
 }
 
-/** By the letters with which a line's first word begins. It holds only plain values, like the lexicon. */
+/**
+ * By the letters with which a line's first word begins, and `*` if any further letters may follow ("vpc*" is VPCCB35FG).
+ * It holds only plain values, like the lexicon.
+ */
 export type ProductLines = ReadonlyMap<string, readonly LinePattern[]>
 
 const lettersOf = (word: string): string => /^[a-z]*/.exec(word)![0]
 
+const keyOfLine = ({ words }: ProductLine): string => {
+  const letters = lettersOf(words)
+  return /^[*@]/.test(words.slice(letters.length)) ? `${letters}*` : letters
+}
+
+/** The keys under which the lines stand that may begin with the word. */
+function keysOfWord(word: string): readonly string[] {
+  const letters = lettersOf(word)
+  return [letters, ...Array.from(letters, (_letter, at) => `${letters.slice(0, at + 1)}*`)]
+}
+
 export const indexLines = (lines: readonly ProductLine[]): ProductLines =>
   Map.groupBy(
     lines.map((line) => ({ ...line, pattern: linePattern(line.words) })),
-    ({ words }) => lettersOf(words),
+    keyOfLine,
   )
 
 /** Matches the line's words at the start of a text in which words are separated by single blanks. */
@@ -82,7 +96,7 @@ const isPartOfName = ({ line, from }: Hit, hits: readonly Hit[]): boolean =>
 const spelt = ({ line }: Hit): number => line.words.replaceAll(/[#@* ]/g, '').length
 
 function hitsAt(words: readonly string[], from: number, maker: string | null, lines: ProductLines): readonly Hit[] {
-  const own = lines.get(lettersOf(words[from]!))?.filter((line) => isOf(line, maker)) ?? []
+  const own = keysOfWord(words[from]!).flatMap((key) => lines.get(key)?.filter((line) => isOf(line, maker)) ?? [])
   if (own.length === 0) return []
   const text = words.slice(from).join(' ')
   return own.flatMap((line) => {
