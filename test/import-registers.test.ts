@@ -186,7 +186,7 @@ const FROM_PROGRAMS: readonly (readonly [
 ]
 
 for (const [name, rows, settings, counts] of FROM_PROGRAMS) {
-  test(`the file of ${name} is told what it lacks, and gives one order a customer and start once that is stated`, async () => {
+  test(`the file of ${name} is told what it lacks, and gives one order a customer once that is stated`, async () => {
     const file = [...rows, ''].join('\n')
     const bare = await client.send(file, '?dry_run=true')
     assert.equal(bare.status, 400, bare.text)

@@ -121,8 +121,14 @@ function typeByParts(text: string, words: readonly string[], { words: lists }: M
 const LAPTOP_INCHES_MIN = 11
 const LAPTOP_INCHES_MAX = 18.9
 /** Numbers of processors that end in the letters for portable computers: i5-1135G7, i7-8550U, Ryzen 5 5500U. */
-const LAPTOP_PROCESSOR =
-  /\b(?:c?i[3579][\s-]?\d{3,5}(?:g[1-7]|u|y|p|h|hk|hq|hx|m|mq|qm|um|lm)|ryzen[\s-]?(?:ai[\s-])?[3579]?[\s-](?:pro[\s-])?\d{4}(?:u|h|hs|hx|c)|(?:core[\s-])?m[357]-\d[a-z]\d\d|ultra[\s-][579][\s-]\d{3}(?:u|h|v|hx))\b/i
+const LAPTOP_PROCESSOR = new RegExp(
+  [
+    String.raw`\bc?i[3579][\s-]?\d{3,5}(?:g[1-7]|u|y|p|h|hk|hq|hx|m|mq|qm|um|lm)\b`,
+    String.raw`\bryzen[\s-]?(?:ai[\s-])?[3579]?[\s-](?:pro[\s-])?\d{4}(?:u|h|hs|hx|c)\b`,
+    String.raw`\b(?:core[\s-])?m[357]-\d[a-z]\d\d\b|\bultra[\s-][579][\s-]\d{3}(?:u|h|v|hx)\b`,
+  ].join('|'),
+  'i',
+)
 /** "HP 15 Core i5": the size right behind the maker's name. */
 const BARE_SIZE = /^1[1-7][a-z]?$/
 

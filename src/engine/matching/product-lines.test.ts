@@ -58,7 +58,7 @@ function namesOf({ source, example, type, brand }: Row): readonly string[] | nul
   return [device.name, ...more]
 }
 
-test('each line states the list in which it was found and a name there that has it; our own lists state its type', () => {
+test('each line states where it was found and a name there that has it; our own lists state its type', () => {
   const wrong = rows.filter((row) => {
     if (row.source === 'vocabulary') return row.brand !== '' || row.example !== ''
     if (row.source === 'editors') return row.brand === '' || row.example !== ''

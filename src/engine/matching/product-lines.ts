@@ -19,7 +19,7 @@ interface LinePattern extends ProductLine {
 }
 
 /**
- * By the letters with which a line's first word begins, and `*` if any further letters may follow ("vpc*" is VPCCB35FG).
+ * By the letters with which a line's first word begins, and `*` if any further letters may follow: "vpc*" is VPCCB35FG.
  * It holds only plain values, like the lexicon.
  */
 export type ProductLines = ReadonlyMap<string, readonly LinePattern[]>

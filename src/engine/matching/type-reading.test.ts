@@ -291,7 +291,7 @@ function assertEach(rows: readonly TypedRow[]): void {
   assert.deepEqual(wrong, [])
 }
 
-test('the class of a register tells the type beside a maker that has such devices, and alone or beside others nothing', () => {
+test('the class of a register tells the type beside a maker of such devices, else nothing', () => {
   assertEach([
     ['laptop', 'NB HP 450'],
     ['laptop', 'NB-00123 Dell 7490'],

@@ -32,8 +32,8 @@ type NamedProduct = Pick<Product, 'productName' | 'productId' | 'brand' | 'weigh
 
 /**
  * Reads the type of a product that the order does not state. Each rule counts only where those before it say nothing:
- * a word for a type; a form or line that is none of the types; a weaker word, a code or parts; the class of a register; a
- * line; the equipment of a computer; the maker. METHODOLOGY.md#lines-and-forms
+ * a word for a type; a form or line that is none of the types; a weaker word, a code or parts; the class of a register;
+ * a line; the equipment of a computer; the maker. METHODOLOGY.md#lines-and-forms
  * @param screenInches that the text states; null if it states none
  */
 export function readType(product: NamedProduct, screenInches: Rational | null, lexicon: MatchLexicon): TypeReading {
@@ -83,8 +83,8 @@ const isOfWeight = ({ words, type }: ProductLine, weightKg: Rational, { codeWeig
   isWithin(weightKg, codeWeights.get(type) ?? [weightKg, weightKg])
 
 /**
- * The type of the asset class with which a register begins or ends its texts ("NB Dell 7490"), if the maker has lines of
- * that type: the letters alone mean anything.
+ * The type of the asset class with which a register begins or ends its texts ("NB Dell 7490"), if the maker has lines
+ * of that type: the letters alone mean anything.
  */
 function classOfAsset(
   words: readonly string[],
