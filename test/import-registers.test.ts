@@ -91,6 +91,116 @@ test('a register gives one order per customer, also in a dry run, and nothing ne
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
 })
 
+/** Registers as five programs export them, each with a thing that is no device of ours and one device or two. */
+const FROM_PROGRAMS: readonly (readonly [
+  name: string,
+  rows: readonly string[],
+  settings: Readonly<Record<string, unknown>>,
+  counts: readonly number[],
+])[] = [
+  [
+    'an asset register',
+    [
+      'Tag No,Asset Type,Asset Make,Asset Model,Serial Number,Location,User Allocated,Asset Status,OS Version',
+      'T1,Laptop,Dell,Dell Latitude 5400,FR-KE-1,Office,U,In-service,Windows 11',
+      'T2,CPU,HP,HP EliteDesk 800 G4,FR-KE-2,Office,U,In-service,Windows 11',
+    ],
+    {
+      columns: {
+        'Tag No': '-',
+        'Asset Type': 'device_type',
+        'Asset Make': 'brand',
+        'Asset Model': 'product_name',
+        'Serial Number': 'serial_number',
+        'User Allocated': '-',
+        'Asset Status': '-',
+      },
+      values: { device_type: { CPU: '-' } },
+    },
+    [1, 1, 0, 0],
+  ],
+  [
+    'a device management',
+    [
+      'Id,DeviceName,SerialNumber,Model,Manufacturer,OperatingSystem,OSVersion,DeviceType,IsEncrypted,LastSyncDateTime',
+      '1,LAP-9,FR-IN-1,HP EliteBook 840 G8 Notebook PC,HP,Windows,10.0,windowsRT,true,2025-01-02T10:00:00Z',
+      '2,IPH-9,FR-IN-2,iPhone 13,Apple,iOS,17.1,iPhone,true,2025-01-02T10:00:00Z',
+    ],
+    {
+      columns: {
+        Id: '-',
+        DeviceName: '-',
+        SerialNumber: 'serial_number',
+        Model: 'product_name',
+        Manufacturer: 'brand',
+        DeviceType: 'device_type',
+        LastSyncDateTime: '-',
+      },
+      values: { device_type: { windowsRT: 'laptop', iPhone: 'mobile' } },
+    },
+    [2, 1, 0, 0],
+  ],
+  [
+    'a French inventory',
+    [
+      'Marque;Type;Modèle;Numéro de série;Chemin organisationnel;Agent;Date acquisition;IP;MAC;Code;ID interne',
+      'LENOVO;Ordinateur;Thinkpad L15;FR-FR-1;/S/IT;A;2020/09/29;10.0.0.1;00:00:00:00:00:01;Z1;1',
+      "LENOVO;Périphérique;Station d'accueil;FR-FR-2;/S/IT;A;2020/11/02;;;;2",
+    ],
+    {
+      columns: {
+        Marque: 'brand',
+        Type: 'device_type',
+        Modèle: 'product_name',
+        'Numéro de série': 'serial_number',
+        'Date acquisition': '-',
+        Code: '-',
+      },
+      values: { device_type: { Ordinateur: 'laptop', Périphérique: '-' } },
+    },
+    [1, 1, 0, 0],
+  ],
+  [
+    'a rental software, with the customer and the start of each device',
+    [
+      'Code Libre;Code Article;Nom Article;Numéro de série;Début;Fin;Coût;A',
+      'L-1;PC-840;HP EliteBook 840 G8;FR-LO-1;01/03/2025;31/08/2025;120,50;Client A',
+      'L-2;IP-9;iPad 9e génération 64 Go;FR-LO-2;15/03/2025;14/09/2025;45,00;Client B',
+    ],
+    {
+      columns: {
+        'Code Libre': '-',
+        'Code Article': 'product_id',
+        'Nom Article': 'product_name',
+        'Numéro de série': 'serial_number',
+        Début: 'tenure_start_date',
+        Fin: '-',
+        Coût: '-',
+        A: 'customer_id',
+      },
+      dates: 'DD/MM/YYYY',
+      register: { tenure_months: 6, weight_kg: 1.4 },
+    },
+    [2, 2, 0, 0],
+  ],
+]
+
+for (const [name, rows, settings, counts] of FROM_PROGRAMS) {
+  test(`the file of ${name} is told what it lacks, and gives one order a customer once that is stated`, async () => {
+    const file = [...rows, ''].join('\n')
+    const bare = await client.send(file, '?dry_run=true')
+    assert.equal(bare.status, 400, bare.text)
+    assert.ok(
+      problemsOf(bare.text).some(({ path }) => path === '?register'),
+      bare.text,
+    )
+    const stated = { register: { ...STATED, customer_id: 'programs' }, ...settings }
+    const done = await client.run(file, query(stated))
+    assert.deepEqual(countsOf(done), counts, JSON.stringify(await client.errors(done['import_id'])))
+    assert.deepEqual((await verifyAll(service.pool)).lines, [])
+  })
+}
+
 test('customers in any sequence get one order each, of up to 1000 devices, also across checkpoints', async () => {
   const rows = Array.from({ length: 2_500 }, (_, at) => `c${at % 2},R-${at},ThinkPad T14,laptop`)
   const file = ['customer_id,serial_number,product_name,device_type', ...rows, ''].join('\n')

@@ -73,8 +73,8 @@ const LOG_SD = decimal('0.01', '2')
 const SHEETS = whole('0', '100000')
 /** As product texts are compared: see `tokenise` for accents; a phrase has blanks. */
 const WORD = spelling(
-  /^\*?[a-z0-9]+(?: [a-z0-9]+)*\*?$/,
-  'small letters without accents and digits, with * at its start or end for any others',
+  /^(?:\*?[a-z0-9]+(?: [a-z0-9]+)*\*?|(?:(?!\p{Script=Latin})\p{Ll}|\p{Lo})+)$/u,
+  'small letters without accents and digits, with * at its start or end for any others, or letters of another script',
 )
 const PLAIN_WORD = spelling(/^[a-z0-9]+$/, 'small letters without accents and digits')
 const MODELS = spelling(/^[a-z0-9#*-]+$/, 'an id in which * stands for any characters and # for a digit')
@@ -338,18 +338,19 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       line: LINE,
       type: choice([...DEVICE_TYPES, NO_DEVICE]),
       without_brand: YES_NO,
-      source: optional(SOURCE),
+      source: SOURCE,
+      example: NOTE,
       note: NOTE,
     },
   },
   'matching/makers.csv': {
-    key: ['brand'],
+    key: ['brand', 'type'],
     columns: {
-      brand: TEXT,
+      brand: NOTE,
       type: choice([...DEVICE_TYPES, NO_DEVICE]),
       weight_min_kg: optional(decimal('0.005', '100')),
       weight_max_kg: optional(decimal('0.005', '100')),
-      source: optional(SOURCE),
+      source: SOURCE,
       note: NOTE,
     },
   },

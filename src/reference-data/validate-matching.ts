@@ -10,7 +10,7 @@ import type { Rule, Violation } from './violations.ts'
 type Cells = Row['cells']
 
 /** Lists whose meanings are types of devices. */
-const TYPE_LISTS = ['device_type', 'device_type_weak', 'other_thing']
+const TYPE_LISTS = ['device_type', 'device_type_weak', 'other_thing', 'asset_class']
 
 /** A word has a meaning if and only if its list gives one; some lists contain words with `*`, some phrases. */
 export function validateWord({ list = '', word = '', meaning = '' }: Cells): RowError[] {

@@ -13,6 +13,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
 import { TYPES, useTypeName } from '../emissions/label-names.ts'
+import { TypeEvidence } from '../emissions/type-evidence.tsx'
 
 interface ProductFieldProps {
   readonly form: FormState
@@ -97,11 +98,17 @@ function Match({ form: { words, type, weight }, change }: ProductFieldProps) {
   if (sought === '') return null
   if (match.error) return <ProblemNotice problem={match.error} />
   if (!match.data) return null
-  const { resolved_to: basis, match_method: found, candidates } = match.data
+  const { resolved_to: basis, match_method: found, candidates, type_evidence: evidence } = match.data
   return (
     <div className="estimate-taken" aria-live="polite">
       {t('matchedTo')} <code>{basis}</code>{' '}
       <span className="muted">{t('foundBy', { found: valueName({ list: 'method', value: found }) })}</span>
+      {evidence && (
+        <>
+          {' '}
+          <TypeEvidence evidence={evidence} />
+        </>
+      )}
       {candidates.length > 0 && (
         <>
           <p className="field-hint">{t('didYouMean')}</p>

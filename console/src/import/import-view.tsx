@@ -18,7 +18,8 @@ import en from './messages.en.json'
 import { ReadingForm } from './settings-form.tsx'
 import type { Sender } from './upload.ts'
 import { ProfileOffers, RegisterFields, SaveProfile } from './stated.tsx'
-import { readingOf, impliedColumns, type ImportState } from './settings.ts'
+import { readingOf, impliedColumns, type ImportState, type RequestedSettings } from './settings.ts'
+import { ValueFields } from './values.tsx'
 
 const REFETCH_MS = 400
 const RUNNING = ['queued', 'running', 'reversing']
@@ -174,6 +175,10 @@ function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>
   )
 }
 
+/** True if a column of the file states types of devices, or is to. */
+const hasTypes = ({ columns }: ImportState, asked: RequestedSettings): boolean =>
+  [...columns.map(({ member }) => member), ...Object.values(asked.columns)].includes('device_type')
+
 function FileSettings({ one, sender }: PartProps) {
   const t = useMessages({ en, de })
   const { may } = useSession()
@@ -196,6 +201,7 @@ function FileSettings({ one, sender }: PartProps) {
         />
       )}
       {isOpen && asked.register && <RegisterFields asked={asked} onAsk={setAsked} />}
+      {isOpen && hasTypes(one, asked) && <ValueFields asked={asked} onAsk={setAsked} one={one} />}
       {implied.length > 0 && (
         <p className="muted">
           {t('implied')} {implied.map((column) => t('impliedBy', { ...column })).join('; ')}

@@ -17,6 +17,7 @@ import type { Sending } from './send-file.ts'
 import { useSender, type Sender } from './upload.ts'
 import { NOTHING_ASKED, isOfRegister, profilesFor, unclearIn } from './settings.ts'
 import { ProfileOffers, RegisterFields } from './stated.tsx'
+import { ValueFields } from './values.tsx'
 import './import.css'
 
 /** Details that the page shows as buttons and fields of their own. */
@@ -142,6 +143,7 @@ function Rejected({ last, problem, sender: { send } }: RejectedProps) {
       />
       <ProfileOffers names={profiles} onUse={(profile) => send({ ...last, asked: { columns: {}, profile } })} />
       {(isRegister || asked.register) && <RegisterFields asked={asked} onAsk={setAsked} />}
+      {(isRegister || asked.values) && <ValueFields asked={asked} onAsk={setAsked} one={null} />}
       <ReadingForm reading={reading} asked={asked} onAsk={setAsked} />
       {(isAnswerable || !isOfFile(problem)) && (
         <div className="row">

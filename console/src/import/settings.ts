@@ -18,6 +18,8 @@ export type RequestedSettings = Readonly<Partial<Record<SettingName, string>>> &
   readonly profile?: string
   /** JSON: what is stated for all devices of a list without orders. */
   readonly register?: string
+  /** JSON: what the words of a column mean, by the column. */
+  readonly values?: string
 }
 
 export const NOTHING_ASKED: RequestedSettings = { columns: {} }
@@ -166,6 +168,21 @@ export function likelyMembers(columns: readonly FileColumn[], asked: RequestedCo
     taken.add(member)
   }
   return members
+}
+
+type Words = Readonly<Record<string, string>>
+const valuesOf = ({ values }: RequestedSettings) => JSON.parse(values || '{}') as Readonly<Record<string, Words>>
+
+/** What the words for types of device mean: a type, or `-` for rows that are left out. */
+export const typeWordsOf = (asked: RequestedSettings): Words => valuesOf(asked)['device_type'] ?? {}
+
+/** @param meaning '' if the word has no meaning of its own any more */
+export function withTypeWord(asked: RequestedSettings, word: string, meaning: string): RequestedSettings {
+  const { device_type: words = {}, ...others } = valuesOf(asked)
+  const rest = Object.entries(words).filter(([other]) => other !== word)
+  const left = Object.fromEntries(meaning === '' ? rest : [...rest, [word, meaning]])
+  const values = Object.keys(left).length > 0 ? { ...others, device_type: left } : others
+  return { ...asked, values: Object.keys(values).length > 0 ? JSON.stringify(values) : '' }
 }
 
 export const choicesOf = (names: readonly string[], labelOf: (name: string) => string): readonly Choice[] =>

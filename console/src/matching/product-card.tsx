@@ -1,10 +1,12 @@
 // A product id that was guessed: what hangs on it, how it was found, and what it may be, chosen by one press.
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useValueNames } from '../api-values/api-values.ts'
 import { Figure } from '../components/figure.tsx'
 import { KG } from '../emissions/kilograms.ts'
 import { TYPES, useLabelNames, useTypeName } from '../emissions/label-names.ts'
 import { isStandIn } from '../emissions/model-names.ts'
+import { TypeEvidence } from '../emissions/type-evidence.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { Candidates } from './candidates.tsx'
@@ -13,7 +15,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { OtherModel } from './other-model.tsx'
 import { RestateProduct } from './restate-product.tsx'
-import type { DecideProps, DeviceType, Product } from './products.ts'
+import { readMatch, type DecideProps, type DeviceType, type Product } from './products.ts'
 
 export interface ProductCardProps extends DecideProps {
   /** The kilograms of all product ids of the list. */
@@ -56,7 +58,8 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
   )
 }
 
-function Facts({ product_name: name, brand, device_type: type, footprint_id: footprints }: Product) {
+function Facts(product: Product) {
+  const { product_name: name, brand, device_type: type, footprint_id: footprints } = product
   const t = useMessages({ en, de })
   const typeName = useTypeName()
   const nameOf = useLabelNames()
@@ -80,7 +83,26 @@ function Facts({ product_name: name, brand, device_type: type, footprint_id: foo
           </dd>
         </div>
       )}
+      {type === undefined && footprints.some(isStandIn) && <Evidence product={product} />}
     </dl>
+  )
+}
+
+/** What told the type of a product that states none and has a fallback. */
+function Evidence({ product }: { readonly product: Product }) {
+  const t = useMessages({ en, de })
+  const { data } = useQuery({
+    queryKey: ['type evidence', product.product_id, product.product_name, product.brand],
+    queryFn: ({ signal }) => readMatch(product, signal),
+  })
+  if (!data?.type_evidence) return null
+  return (
+    <div>
+      <dt>{t('typeRead')}</dt>
+      <dd>
+        <TypeEvidence evidence={data.type_evidence} />
+      </dd>
+    </div>
   )
 }
 

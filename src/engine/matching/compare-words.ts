@@ -107,14 +107,19 @@ function judgeScreen(
 }
 const FULL_HD: ReadonlySet<string> = new Set(['fhd'])
 
+/** Until then, a device with 5G had it in its name; a sheet of an earlier year is of another device. */
+const YEAR_OF_5G = 2020
+
 /** Touch, mobile network and processor make: a text may omit most of them, but some exclude each other. */
 function judgeFeatures(
-  { model }: IndexedModel,
+  { model, implied }: IndexedModel,
   { soft }: ModelProfile,
   reading: ParsedText,
   judgement: ComparisonResult,
 ): void {
   const { agreed, lacking, open, contradictions } = judgement
+  const born = implied.year ?? model.source.year
+  if (reading.soft.has('5g') && !soft.has('5g') && born !== null && born < YEAR_OF_5G) contradictions.push('5G')
   const isIntel = reading.chips.has('intel')
   const isAmd = reading.soft.has('amd')
   for (const feature of soft) {

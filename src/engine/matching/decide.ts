@@ -62,8 +62,9 @@ const TOLD_APART = 0.5
 export function closestVariant(group: readonly Comparison[], reading: ParsedText): Decision {
   const storage = reading.gigabytes.length === 0 ? null : Math.max(...reading.gigabytes)
   const sorted = group
-    .map(({ entry, agreed }) => ({
+    .map(({ entry, agreed, open }) => ({
       entry,
+      isNetworkOpen: entry.model.type === 'tablet' && open.includes('cellular'),
       distance: distanceOf(entry, reading, storage) - agreed.length * WEIGHTS.agreed,
     }))
     .sort((a, b) => a.distance - b.distance || (a.entry.model.id < b.entry.model.id ? -1 : 1))
@@ -73,7 +74,7 @@ export function closestVariant(group: readonly Comparison[], reading: ParsedText
   const isOtherStorage = gigabytes !== null && gigabytes !== storage
   const isOtherEquipment = equipment.size > 0 && [...reading.equipment].some((one) => !equipment.has(one))
   const isOpen = next !== undefined && next.distance - nearest.distance < TOLD_APART && !isOtherStorage
-  const isOtherKind = kindsApart(nearest.entry, reading) > 0
+  const isOtherKind = kindsApart(nearest.entry, reading) > 0 || nearest.isNetworkOpen
   return { entry: nearest.entry, isVariant: isOtherStorage || isOtherEquipment || isOpen || isOtherKind }
 }
 

@@ -11,10 +11,25 @@ import { isMachineType } from './machine-type.ts'
 export function deviceTypeInText(text: string, maker: string | null, lexicon: MatchLexicon): DeviceType | null {
   const words = normalisedWords(text)
   const named = typesOf(words, lexicon)
-  const types = named.size > 0 ? named : weakTypesOf(words, lexicon)
+  return named.size > 0 ? onlyOf(named) : weakerType(text, words, maker, lexicon)
+}
+
+/** The only type; null if there are several, or none. */
+export function onlyOf(types: ReadonlySet<string>): DeviceType | null {
   const [type = null] = types
-  if (types.size > 1) return null
-  return (type as DeviceType | null) ?? typeByCode(text, words, maker) ?? typeByParts(text, words, lexicon)
+  return types.size > 1 ? null : (type as DeviceType | null)
+}
+
+/** The type of a text without a word for one: by a weaker word, a code or parts; null if they tell none or several. */
+export function weakerType(
+  text: string,
+  words: readonly string[],
+  maker: string | null,
+  lexicon: MatchLexicon,
+): DeviceType | null {
+  const types = weakTypesOf(words, lexicon)
+  if (types.size > 0) return onlyOf(types)
+  return typeByCode(text, words, maker) ?? typeByParts(text, words, lexicon)
 }
 
 /** The types that the words name, except those that stand for another thing: "heart rate monitor". */
@@ -24,19 +39,21 @@ export function typesOf(words: readonly string[], lexicon: MatchLexicon): Readon
   if (inPairs.length > 0) return new Set(inPairs)
   const types = new Set(words.flatMap((word) => typeOfWord(word, lexicon) ?? []))
   types.delete(otherThing(words, lexicon)?.type ?? '')
+  if (types.size === 2 && types.has('laptop') && TWO_IN_ONE.test(words.join(' '))) types.delete('tablet')
   return types
 }
+
+/** "2-in-1 laptop tablet" names one device, a laptop. */
+const TWO_IN_ONE = /\b2 ?in ?1\b|\bconvertible\b/
 
 /** The word or the two words of a text that name a type; null if a code or parts tell it. */
 export function wordOfType(words: readonly string[], type: DeviceType, lexicon: MatchLexicon): string | null {
   const { device_type: strong, device_type_weak: weak } = lexicon.meanings
   const pairs = words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)
-  return (
-    pairs.find((pair) => strong.get(pair) === type) ??
-    words.find((word) => typeOfWord(word, lexicon) === type) ??
-    words.find((word) => weak.get(word) === type) ??
-    null
-  )
+  const strongWord =
+    pairs.find((pair) => strong.get(pair) === type) ?? words.find((word) => typeOfWord(word, lexicon) === type)
+  if (strongWord !== undefined) return strongWord
+  return words.find((word, at) => weak.get(word) === type && isMeant(type, words, at, lexicon)) ?? null
 }
 
 /** A phrase with which a word of a device means another thing, such as "heart rate" before "monitor". */
@@ -103,12 +120,21 @@ function typeByParts(text: string, words: readonly string[], { words: lists }: M
 /** Diagonals of portable computers, inches; all-in-ones begin above them. */
 const LAPTOP_INCHES_MIN = 11
 const LAPTOP_INCHES_MAX = 18.9
+/** Numbers of processors that end in the letters for portable computers: i5-1135G7, i7-8550U, Ryzen 5 5500U. */
+const LAPTOP_PROCESSOR = new RegExp(
+  [
+    String.raw`\bc?i[3579][\s-]?\d{3,5}(?:g[1-7]|u|y|p|h|hk|hq|hx|m|mq|qm|um|lm)\b`,
+    String.raw`\bryzen[\s-]?(?:ai[\s-])?[3579]?[\s-](?:pro[\s-])?\d{4}(?:u|h|hs|hx|c)\b`,
+    String.raw`\b(?:core[\s-])?m[357]-\d[a-z]\d\d\b|\bultra[\s-][579][\s-]\d{3}(?:u|h|v|hx)\b`,
+  ].join('|'),
+  'i',
+)
 /** "HP 15 Core i5": the size right behind the maker's name. */
 const BARE_SIZE = /^1[1-7][a-z]?$/
 
 /**
- * A laptop by its components: a processor, memory or storage, and a laptop-sized screen. Desktops have no screen,
- * all-in-ones a larger one, and tablets name their type.
+ * A laptop by its components: a processor, memory or storage, and a laptop-sized screen, or a processor for portable
+ * computers if no screen is stated. Desktops have no screen, all-in-ones a larger one, and tablets name their type.
  */
 export function typeByEquipment(
   text: string,
@@ -124,6 +150,7 @@ export function typeByEquipment(
     /(?<![\d.,])(\d\d(?:[.,]\d\d?)?)/.exec(DIAGONAL.exec(text)?.[0] ?? '')?.[1]?.replace(',', '.') ?? 0,
   )
   const isSized = inches >= LAPTOP_INCHES_MIN && inches <= LAPTOP_INCHES_MAX
+  if (inches === 0 && maker !== null && LAPTOP_PROCESSOR.test(text)) return 'laptop'
   const isBare =
     maker !== null &&
     words.some((word, at) => at > 0 && BARE_SIZE.test(word) && brandInText([words[at - 1]!], lexicon) === maker)

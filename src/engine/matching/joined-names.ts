@@ -1,4 +1,4 @@
-// Names that texts spell apart, joined as their makers spell them: "Elite Book", "Mac Book Pro".
+// Names as their makers spell them: "Elite Book", "Mac Book Pro" joined, and words of other scripts in Latin letters.
 import type { MatchLexicon } from './match-lexicon.ts'
 
 const patterns = new WeakMap<MatchLexicon, RegExp>()
@@ -13,9 +13,21 @@ function patternOf(lexicon: MatchLexicon): RegExp {
   return pattern
 }
 
-/** The text with the names joined. */
-export const joinNames = (text: string, lexicon: MatchLexicon): string =>
+const OTHER_SCRIPT = /(?:(?!\p{Script=Latin})\p{L}|\p{M})+/gu
+
+/** Words of other scripts that the release knows by their meaning: "Ноутбук Acer" is "laptop Acer". */
+const inLatin = (text: string, { meanings }: MatchLexicon): string =>
   text.replace(
+    OTHER_SCRIPT,
+    (word) => meanings.other_script.get(word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()) ?? word,
+  )
+
+/** A text of the usual letters has none of them, and is not searched. */
+const HAS_OTHER = /[^\0-\u02af]/
+
+/** The text with the names joined, and words of other scripts in Latin letters where they are known. */
+export const joinNames = (text: string, lexicon: MatchLexicon): string =>
+  (HAS_OTHER.test(text) ? inLatin(text, lexicon) : text).replace(
     patternOf(lexicon),
     (name) => lexicon.meanings.joined_name.get(name.toLowerCase().replace(/[\s_-]/, ' ')) ?? name,
   )

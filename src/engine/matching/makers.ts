@@ -2,13 +2,16 @@
 import { compare, type Rational } from '../numbers/rational.ts'
 
 export interface MakerOfOneType {
-  /** The key of the maker, from `brandKey`. */
+  /** The key of the maker, from `brandKey`; '' for the weights that a device of the type has, whoever makes it. */
   readonly brand: string
   /** A type of device, or `NO_DEVICE` for a maker of none of them, such as a maker of printers. */
   readonly type: string
   /** Least and most, kg, of its devices of the type; null if a thing of any weight is meant. */
-  readonly weightKg: readonly [Rational, Rational] | null
+  readonly weightKg: WeightRange | null
 }
+
+/** Least and most, kg. */
+export type WeightRange = readonly [Rational, Rational]
 
 /** By the key of the maker. */
 export type Makers = ReadonlyMap<string, MakerOfOneType>
@@ -17,6 +20,8 @@ export type Makers = ReadonlyMap<string, MakerOfOneType>
 export function typeOfMaker(maker: string, weightKg: Rational, makers: Makers): string | null {
   const made = makers.get(maker)
   if (!made) return null
-  const [least, most] = made.weightKg ?? [weightKg, weightKg]
-  return compare(weightKg, least) >= 0 && compare(weightKg, most) <= 0 ? made.type : null
+  return isWithin(weightKg, made.weightKg ?? [weightKg, weightKg]) ? made.type : null
 }
+
+export const isWithin = (weightKg: Rational, [least, most]: WeightRange): boolean =>
+  compare(weightKg, least) >= 0 && compare(weightKg, most) <= 0

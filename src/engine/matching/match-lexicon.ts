@@ -1,6 +1,6 @@
 // What the matcher knows about the world: words, abbreviations, facts about models, processors. Data of a release.
 import { indexLines, type ProductLine, type ProductLines } from './product-lines.ts'
-import type { MakerOfOneType, Makers } from './makers.ts'
+import type { MakerOfOneType, Makers, WeightRange } from './makers.ts'
 import { compileFacts, type ModelFacts, type ModelFactsRow } from './match-facts.ts'
 
 /** Lists of words in lower case without accents, as `tokenise` returns them. data/README.md#matching describes each. */
@@ -53,6 +53,8 @@ export const MEANING_LISTS = [
   'device_type_weak',
   'other_thing',
   'joined_name',
+  'other_script',
+  'asset_class',
   'feature',
 ] as const
 type MeaningList = (typeof MEANING_LISTS)[number]
@@ -101,9 +103,11 @@ export interface MatchLexicon {
   /** Ids that a word suggests for an unknown transportation or packaging, in order. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>
   readonly lines: ProductLines
-  /** The keys of the makers of the lines. */
-  readonly lineMakers: ReadonlySet<string>
+  /** The types that the lines of a maker have, by its key. */
+  readonly lineTypes: ReadonlyMap<string, ReadonlySet<string>>
   readonly makers: Makers
+  /** The weights with which a code means a device of the type; a type without any has none. */
+  readonly codeWeights: ReadonlyMap<string, WeightRange>
 }
 
 /** The rows from which a lexicon is made. */
@@ -145,8 +149,15 @@ export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
       [...Map.groupBy(rows.synonyms, ({ word }) => word)].map(([word, found]) => [word, found.map(({ id }) => id)]),
     ),
     lines: indexLines(rows.lines),
-    lineMakers: new Set(rows.lines.flatMap(({ brand }) => brand ?? [])),
-    makers: new Map(rows.makers.map((maker) => [maker.brand, maker])),
+    lineTypes: new Map(
+      [...Map.groupBy(rows.lines, ({ brand }) => brand)].flatMap(([brand, lines]) =>
+        brand === null ? [] : [[brand, new Set(lines.map(({ type }) => type))] as const],
+      ),
+    ),
+    makers: new Map(rows.makers.filter(({ brand }) => brand !== '').map((maker) => [maker.brand, maker])),
+    codeWeights: new Map(
+      rows.makers.flatMap(({ brand, type, weightKg }) => (brand === '' && weightKg ? [[type, weightKg] as const] : [])),
+    ),
   }
 }
 

@@ -25,6 +25,9 @@ const INCH = '(?:"|inch(?:es)?\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|polli
 
 /** Phrases about equipment, condition or sale that are removed or reduced, in the required order. */
 const TAKEN_OUT: readonly Rule[] = [
+  // "CI5": a register's Core i5.
+  [/\bc(?=i[3579](?:[\s-]?\d{4,5}\w{0,2})?\b)/g, ''],
+  [/(?<=\b(?:gb|ghz|ssd|ram|display)\b.*)\bworks with\b.*$|\bthin (?:and|&) light\b/g, ' '],
   [/\b(?:mit|with|con|avec|inkl\.?|incl\.?|und|and)\s\d\s?(?:x\s)?(?:controller(?:n|s)?|controles|manettes)\b/g, ' '],
   [/\bdual[\s-](?=(?:w?qhd|uhd|fhd|5k|4k)\b)|\b2[0-4]h[12]\b/g, ' '],
   [/(?:[€$£]\s?\d+(?:[.,]\d+)?|\b\d+(?:[.,]\d+)?\s?(?:[€$£]|eur\b|euro\b|chf\b|usd\b|gbp\b))/g, ' '],
@@ -61,7 +64,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\bu[579](?:[\s-]\d{3}[a-z]{1,2})?\b/g, ' intel '],
   [/\b(?:standard|nano[\s-]texture)[\s-]glass\b/g, ' '],
   [/\bryzen[\s-]?(?:ai[\s-]?)?[3579]?[\s-]?(?:pro)?[\s-]?(?:\d{4}[a-z]{0,2})?\b/g, ' amd '],
-  [new RegExp(`\\b(?:${PROCESSORS})${GRADE}(?:[\\s-]?(?:[a-z]-?)?\\d{3,5}[a-z]{0,2})?(?: gen \\d)?\\b`, 'g'), ' '],
+  [new RegExp(`\\b(?:${PROCESSORS})${GRADE}(?:[\\s-]?(?:[a-z]{1,2}-?)?\\d{3,5}[a-z]{0,2})?(?: gen \\d)?\\b`, 'g'), ' '],
   [new RegExp(`\\b${GRAPHICS}[\\s-]?(?:[a-z]?\\d{2,4}[a-z]?)?(?:[\\s-]?(?:ti|super))?\\b`, 'g'), ' '],
   [/(?<=[a-z\d]{3}[-_])(?<!\bzbook\b.*[-_]g\d{1,2}[-_])[a-d]\+?$/g, ' '],
   [/\bn[3-6]\d{3}\b(?=[\s,/])/g, ' '],
@@ -119,7 +122,8 @@ const REWRITTEN: readonly Rule[] = [
   [new RegExp(`(?<![\\d.a-z])(\\d{1,2}(?:\\.\\d{1,2})?)[\\s_-]*${INCH}`, 'g'), ' $1inch '],
   [/\b(?:gen|generation|generacion|generazione)\.?[\s-]?(1[0-4]|\d)(?![\d.])(?!\s?[gt][bo]\b)\b/g, ' gen$1 '],
   [/\b(\d{1,2})[\s-]?\.?(?:st|nd|rd|th|er|e|eme|a|o)?[\s-]*(?:gen\b|genera(?:tion|cion|zione))\.?/g, ' gen$1 '],
-  [/\b(\d{1,2})(?:st|nd|rd|th)\b/g, ' gen$1 '],
+  // Not "81ST", a machine type of Lenovo.
+  [/\b(1[0-4]|[1-9])(?:st|nd|rd|th)\b/g, ' gen$1 '],
   [new RegExp(`(?<![a-z\\d])${MEMORY}\\s?(?:g[bo]\\s?)?[/+|]\\s?${STORAGE}(?!\\d)(?:\\s?g[bo])?`, 'g'), ' $1gb $2gb '],
   [/(?<![a-z0-9])(8|12|16|18|24|32|36|48|64)\s?[/+|]\s?(?=[1248]\s?t[bo]\b)/g, ' $1gb '],
   [/(?<![a-z0-9.])(\d{1,4})\s?(?:gb|gbyte|gig)(?![a-z])/g, ' $1gb '],
@@ -160,7 +164,7 @@ function plain(text: string): string {
     .replace(/\s+/g, ' ')
     .slice(0, CHARACTERS_MAX)
     .replace(/\S+/g, hyphened)
-    .replace(/[™®©]/g, ' ')
+    .replace(/[™®©]+\s?/g, ' ')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

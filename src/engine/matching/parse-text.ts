@@ -2,6 +2,7 @@
 import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import type { ProcessorMaker } from './match-facts.ts'
 import { detectAccessory } from './accessory.ts'
+import { joinNames } from './joined-names.ts'
 import { intelGenOf, isArm, platformOf, processorYearOf, intelReleaseYear } from './processor.ts'
 import { isMachineType, machineTypeOf } from './machine-type.ts'
 import { appleIdentifiers, isTruncated, isWithinOneEdit, findNonLatin } from './normalise-text.ts'
@@ -98,7 +99,7 @@ export function parseProductText(text: string, raw: readonly string[], vocabular
     if (vocabulary.codes.has(`${code},`)) reading.codes.add(`${code},`)
     else reading.strays.push(identifier)
   }
-  const other = findNonLatin(text)
+  const other = findNonLatin(joinNames(text, lexicon))
   if (other !== null) reading.strays.push(other)
   const tokens = splitTokens(raw, vocabulary)
   reading.accessory = detectAccessory(text, tokens, vocabulary)

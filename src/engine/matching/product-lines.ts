@@ -18,15 +18,29 @@ interface LinePattern extends ProductLine {
   readonly pattern: RegExp
 }
 
-/** By the letters with which a line's first word begins. It holds only plain values, like the lexicon. */
+/**
+ * By the letters with which a line's first word begins, and `*` if any further letters may follow: "vpc*" is VPCCB35FG.
+ * It holds only plain values, like the lexicon.
+ */
 export type ProductLines = ReadonlyMap<string, readonly LinePattern[]>
 
 const lettersOf = (word: string): string => /^[a-z]*/.exec(word)![0]
 
+const keyOfLine = ({ words }: ProductLine): string => {
+  const letters = lettersOf(words)
+  return /^[*@]/.test(words.slice(letters.length)) ? `${letters}*` : letters
+}
+
+/** The keys under which the lines stand that may begin with the word. */
+function keysOfWord(word: string): readonly string[] {
+  const letters = lettersOf(word)
+  return [letters, ...Array.from(letters, (_letter, at) => `${letters.slice(0, at + 1)}*`)]
+}
+
 export const indexLines = (lines: readonly ProductLine[]): ProductLines =>
   Map.groupBy(
     lines.map((line) => ({ ...line, pattern: linePattern(line.words) })),
-    ({ words }) => lettersOf(words),
+    keyOfLine,
   )
 
 /** Matches the line's words at the start of a text in which words are separated by single blanks. */
@@ -60,7 +74,9 @@ interface Hit extends NamedLine {
 export function lineInWords(words: readonly string[], maker: string | null, lines: ProductLines): NamedLine | null {
   const hits = words.flatMap((_word, at) => hitsAt(words, at, maker, lines))
   const longest = hits.filter((hit) => !hits.some((other) => other !== hit && isInside(hit, other)))
-  const excluding = longest.find(({ line }) => line.type === NO_DEVICE && !PATTERN.test(line.words))
+  const excluding = longest.find(
+    (hit) => hit.line.type === NO_DEVICE && !PATTERN.test(hit.line.words) && !isPartOfName(hit, longest),
+  )
   if (excluding) return excluding
   const ofMakers = longest.filter(({ line }) => line.brand !== null)
   const named = ofMakers.length > 0 ? ofMakers : longest
@@ -72,11 +88,15 @@ export function lineInWords(words: readonly string[], maker: string | null, line
 
 const PATTERN = /[#@*]/
 
+/** True for a word of a maker right behind one of its lines of devices: the Prime of "ZenBook Prime". */
+const isPartOfName = ({ line, from }: Hit, hits: readonly Hit[]): boolean =>
+  line.brand !== null && hits.some((other) => other.to === from && other.line.type !== NO_DEVICE)
+
 /** How many characters of a text the line spells. */
 const spelt = ({ line }: Hit): number => line.words.replaceAll(/[#@* ]/g, '').length
 
 function hitsAt(words: readonly string[], from: number, maker: string | null, lines: ProductLines): readonly Hit[] {
-  const own = lines.get(lettersOf(words[from]!))?.filter((line) => isOf(line, maker)) ?? []
+  const own = keysOfWord(words[from]!).flatMap((key) => lines.get(key)?.filter((line) => isOf(line, maker)) ?? [])
   if (own.length === 0) return []
   const text = words.slice(from).join(' ')
   return own.flatMap((line) => {

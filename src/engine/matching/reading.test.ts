@@ -131,3 +131,51 @@ test('candidates are of one type, the nearest numbers first', () => {
   assert.deepEqual(ids('Latitude 5440', 'Dell').slice(0, 2), ['dell-latitude-5440', 'dell-latitude-5431'])
   assert.equal(ids('PlayStation 5 Slim', 'Sony')[0], 'sony-playstation-4')
 })
+
+test('a device of before 2020 is not the one with 5G, and another edition of a phone is another phone', () => {
+  const others = [
+    'Lenovo Tab 7 5G',
+    'Lenovo Tab M10 5G',
+    'Galaxy S8 5G',
+    'iPhone 8 64GB 5G',
+    'Huawei Mate 9 5G',
+    'Huawei Mate 20 RS',
+    'Huawei Mate 20 Porsche Design',
+    'Xiaomi 13 Pro Explorer',
+    'Google Pixel 6 Youth',
+    'Fairphone 4 GT',
+  ]
+  for (const text of others) assert.equal(matched(text).model, null, text)
+  assert.equal(matched('Pixel 5a 5G', 'Google').model, 'google-pixel-5a-5g')
+  assert.equal(matched('Fairphone 4 5G').model, 'fairphone-4')
+})
+
+test('a sheet of the version with a mobile network stands in for a tablet of which none is stated, and says so', () => {
+  for (const text of ['Apple iPad 2', 'iPad 2 Wi-Fi', 'iPad 2 white'])
+    assert.deepEqual(
+      [matched(text, 'Apple').model, matched(text, 'Apple').isVariant],
+      ['apple-ipad-2-cellular', true],
+      text,
+    )
+  assert.equal(matched('iPad 2 Wi-Fi + Cellular', 'Apple').isVariant, false)
+})
+
+test('specifications as registers and shops write them do not hide an exact number', () => {
+  const named: readonly (readonly [text: string, model: string])[] = [
+    ['DELL LATITUDE 5420 11TH GEN CI5 256GBSSD 16GB RAM TOUCH BACKLIT', 'dell-latitude-5420'],
+    ['Dell Latitude 5410 CI7 16GB', 'dell-latitude-5410'],
+    ['HP 255 G8 Notebook (AMD Ryzen™ 3 3250U/8GB RAM/512GB SSD)', 'hp-255-g8'],
+    ['Lenovo IdeaPad S145-14AST 81ST', 'lenovo-ideapad-s145-14'],
+    ['HP Chromebook 11a, MediaTek MT8183 Processor, Thin and Light', 'hp-chromebook-11a'],
+    ['Смартфон Apple iPhone 13 128Gb синий', 'apple-iphone-13-128gb'],
+    ['iPhone 12 64GB, чёрный', 'apple-iphone-12-64gb'],
+    ['Ноутбук HP EliteBook 840 G7', 'hp-elitebook-840-g7'],
+    ['Lenovo Tab M10 (HD)', 'lenovo-tab-m10-hd'],
+  ]
+  assert.deepEqual(
+    named.map(([text]) => [text, matched(text).model]),
+    named,
+  )
+  assert.equal(matched('Чехол для iPhone 12 64GB').model, null)
+  assert.equal(matched('iPhone 12 64GB запчасти').model, null)
+})

@@ -283,3 +283,75 @@ test('what tells the type is named: a word, a line, the equipment or the maker',
   assert.deepEqual(told(['X90 Pro', 'Vivo', '0.2']), ['maker', 'vivo'])
   assert.deepEqual(told(['thing']), [null, null])
 })
+
+type TypedRow = readonly [type: string, ...Row]
+
+function assertEach(rows: readonly TypedRow[]): void {
+  const wrong = rows.map(([type, ...row]) => ({ row, type, is: typeOf(row) })).filter(({ type, is }) => is !== type)
+  assert.deepEqual(wrong, [])
+}
+
+test('the class of a register tells the type beside a maker of such devices, else nothing', () => {
+  assertEach([
+    ['laptop', 'NB HP 450'],
+    ['laptop', 'NB-00123 Dell 7490'],
+    ['laptop', 'LT Lenovo E14'],
+    ['laptop', 'Toshiba C50 NB'],
+    ['monitor', 'MON Dell', null, '5'],
+    ['monitor', 'MON 24 Philips', null, '4'],
+    ['tablet', 'TAB Samsung', null, '0.5'],
+    ['mobile', 'PH Nokia', null, '0.1'],
+    ['headphone', 'HS Jabra', null, '0.2'],
+    ['unknown', 'NB 450'],
+    ['unknown', 'NB Epson'],
+    ['unknown', 'LT Logitech'],
+    ['unknown', 'MON Jabra'],
+  ])
+})
+
+test('words of other scripts are read like those of ours, and things in them are no devices', () => {
+  assertEach([
+    ['laptop', 'Ноутбук Acer'],
+    ['laptop', 'ноутбук', 'HP'],
+    ['monitor', 'Монитор Филипс 24', null, '4'],
+    ['tablet', 'Планшет Huawei', null, '0.5'],
+    ['mobile', 'Смартфон Xiaomi', null, '0.2'],
+    ['headphone', 'Наушники Sony', null, '0.3'],
+    ['laptop', 'Лаптоп Lenovo'],
+    ['laptop', '联想 笔记本电脑'],
+    ['monitor', 'Οθόνη LG', null, '4'],
+    ['tablet', 'Arrows Tab', '富士通', '0.5'],
+    ['none', 'Чехол для ноутбука'],
+    ['none', 'Мышь Logitech'],
+  ])
+})
+
+test('a processor for portable computers and memory beside a maker are a laptop; other processors tell nothing', () => {
+  assertEach([
+    ['laptop', 'HP i5-1135G7 8GB 512GB'],
+    ['laptop', 'Dell Core i7-8550U 16GB RAM'],
+    ['laptop', 'Lenovo Ryzen 5 5500U 8GB 256GB'],
+    ['laptop', 'Acer CI5-10210U 8GB'],
+    ['laptop', 'ASUS Intel Core Ultra 7 155H 16GB'],
+    ['unknown', 'HP i5-10500 8GB 512GB'],
+    ['unknown', 'Dell CI5 8GB 256GB'],
+    ['unknown', 'i5-1135G7 8GB 512GB'],
+    ['none', 'HP Mini PC i5-1135G7 8GB'],
+    ['none', 'Dell All-in-One i7-1165G7 16GB RAM'],
+  ])
+})
+
+test('a word of a maker behind its line is part of the name; an open pattern takes any further letters', () => {
+  assertEach([
+    ['laptop', 'Zenbook Prime UX31A', 'ASUS'],
+    ['laptop', 'VPCCB35FG', 'Sony'],
+    ['laptop', 'VPCEH1AFX', 'Sony'],
+    ['laptop', 'SVE1112M1EW', 'Sony'],
+    ['laptop', 'NE56R', 'Gateway'],
+    ['laptop', 'XENIA 15', 'A-DATA'],
+    ['laptop', 'asus q304ua 2-in-1 13.3 touchscreen laptop notebook tablet'],
+    ['monitor', 'LS27C330GAUXEN', 'Samsung', '4'],
+    ['monitor', 'S2721DGFA', 'Dell', '5'],
+    ['none', 'DTK-2200 [Cintiq 22HD] hub', 'Wacom', '0.3'],
+  ])
+})

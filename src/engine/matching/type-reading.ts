@@ -4,9 +4,9 @@ import type { DeviceType } from '../reference/reference-data.ts'
 import { brandKey } from '../reference/product-family.ts'
 import type { Rational } from '../numbers/rational.ts'
 import { brandInText, brandOfField, normalisedWords } from './brand.ts'
-import { deviceTypeInText, typeByEquipment, typesOf, wordOfType } from './device-type.ts'
+import { onlyOf, typeByEquipment, typesOf, weakerType, wordOfType } from './device-type.ts'
 import { joinNames } from './joined-names.ts'
-import { typeOfMaker } from './makers.ts'
+import { isWithin, typeOfMaker } from './makers.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
 import { NO_DEVICE, lineInWords, type ProductLine } from './product-lines.ts'
 
@@ -32,8 +32,8 @@ type NamedProduct = Pick<Product, 'productName' | 'productId' | 'brand' | 'weigh
 
 /**
  * Reads the type of a product that the order does not state. Each rule counts only where those before it say nothing:
- * a word for a type; a form or line that is none of the types; a weaker word, a code or parts; a line; the equipment of
- * a computer; the maker. METHODOLOGY.md#lines-and-forms
+ * a word for a type; a form or line that is none of the types; a weaker word, a code or parts; the class of a register;
+ * a line; the equipment of a computer; the maker. METHODOLOGY.md#lines-and-forms
  * @param screenInches that the text states; null if it states none
  */
 export function readType(product: NamedProduct, screenInches: Rational | null, lexicon: MatchLexicon): TypeReading {
@@ -45,7 +45,7 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
     stated === null ? null : brandKey(stated),
     lexicon.lines,
   )
-  const named = inWords !== null && isOfWeight(inWords.line, product.weightKg) ? inWords : null
+  const named = inWords !== null && isOfWeight(inWords.line, product.weightKg, lexicon) ? inWords : null
   const maker = stated === null ? (named?.line.brand ?? null) : brandKey(stated)
   const of = (type: string | null, by: TypeSource | null, told: string | null): TypeReading => ({
     text,
@@ -59,8 +59,10 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   const types = typesOf(words, lexicon)
   if (types.size === 0 && inField !== undefined) return of(inField, 'word', field.join(' '))
   if (types.size === 0 && named?.line.type === NO_DEVICE) return of(NO_DEVICE, 'line', named.words)
-  const byWord = deviceTypeInText(text, maker, lexicon)
+  const byWord = types.size > 0 ? onlyOf(types) : weakerType(text, words, maker, lexicon)
   if (byWord !== null) return of(byWord, 'word', wordOfType(words, byWord, lexicon))
+  const byClass = types.size > 0 ? null : classOfAsset(words, maker, lexicon)
+  if (byClass !== null) return of(byClass.type, 'word', byClass.word)
   if (named && named.line.type !== NO_DEVICE)
     return of(tabletByScreen(named.line.type, words, screenInches, lexicon), 'line', named.words)
   const byEquipment = typeByEquipment(text, words, maker, lexicon)
@@ -74,28 +76,39 @@ const MEASURE = /^\d+x\d+(?:mm)?$/
 
 /** A line that spells fewer letters than this is a code, which other things of the maker may have, too. */
 const NAME_LETTERS_MIN = 4
-/** kg; from well below the lightest device of the type to well above the heaviest. */
-const WEIGHTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
-  mobile: [0, 1],
-  tablet: [0.15, 3],
-  laptop: [0.5, 8],
-  monitor: [0.4, 40],
-  headphone: [0, 1],
-}
 
 /** False for a code that means a device of another weight: "MS2042D" of LG is a phone, but not with 12 kg. */
-function isOfWeight({ words, type }: ProductLine, weightKg: Rational): boolean {
-  const range = WEIGHTS[type]
-  if (range === undefined || words.replaceAll(/[^a-z]/g, '').length >= NAME_LETTERS_MIN) return true
-  const kilograms = Number(weightKg.numerator) / Number(weightKg.denominator)
-  return kilograms >= range[0] && kilograms <= range[1]
+const isOfWeight = ({ words, type }: ProductLine, weightKg: Rational, { codeWeights }: MatchLexicon): boolean =>
+  words.replaceAll(/[^a-z]/g, '').length >= NAME_LETTERS_MIN ||
+  isWithin(weightKg, codeWeights.get(type) ?? [weightKg, weightKg])
+
+/**
+ * The type of the asset class with which a register begins or ends its texts ("NB Dell 7490"), if the maker has lines
+ * of that type: the letters alone mean anything.
+ */
+function classOfAsset(
+  words: readonly string[],
+  maker: string | null,
+  { meanings, lineTypes }: MatchLexicon,
+): Told | null {
+  if (maker === null || words.length < 2) return null
+  for (const word of [words[0]!, words.at(-1)!]) {
+    const type = meanings.asset_class.get(word)
+    if (type !== undefined && lineTypes.get(maker)?.has(type)) return { type, word }
+  }
+  return null
+}
+
+interface Told {
+  readonly type: string
+  readonly word: string
 }
 
 /** A maker of lines or of one type, but no brand of the catalogue, by the one or two words at the start of a text. */
 function makerAtStart([first = '', second = '']: readonly string[], lexicon: MatchLexicon): string | null {
   if (brandInText([first], lexicon) !== null) return null
-  const { makers, lineMakers } = lexicon
-  return [`${first}-${second}`, first].find((key) => makers.has(key) || lineMakers.has(key)) ?? null
+  const { makers, lineTypes } = lexicon
+  return [`${first}-${second}`, first].find((key) => makers.has(key) || lineTypes.has(key)) ?? null
 }
 
 /** The maker in the brand field, in any spelling; the field itself if it names none that is known. */
