@@ -83,7 +83,8 @@ export interface StatementCase extends Case {
   readonly book: string
   readonly customer_id: string
   readonly steps: readonly ((
-    { readonly order: CaseOrder } | { readonly of_order: string; readonly event: CaseEvent }
+    | { readonly order: CaseOrder }
+    | { readonly of_order: string; readonly event: CaseEvent }
   ) & {
     readonly posted_at: string
     /** The first open day when it becomes known; none where the books are open. */

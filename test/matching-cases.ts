@@ -8,7 +8,8 @@ export interface MatchCase {
   readonly id: string
   readonly round?: number
   readonly text:
-    string | Readonly<Partial<Record<'product_name' | 'brand' | 'product_id', string>> & { device_type?: DeviceType }>
+    | string
+    | Readonly<Partial<Record<'product_name' | 'brand' | 'product_id', string>> & { device_type?: DeviceType }>
   readonly kind: string
   readonly acceptable: readonly string[]
 }

@@ -265,6 +265,36 @@ test('exported names and names of files are words of the field', () => {
   assert.deepEqual(found, [])
 })
 
+/** All that requests lead to. Backups, migrations and verification name tables that they read from the catalogue. */
+const SENDS_STATEMENTS = /^src\/postgres\/(?!(embedded|verification)\/|migrations\.ts$|backup\/backup)(?!.*\.test\.ts$)/
+
+test('a value stands in no SQL statement: only constants, by their capitals, and calls that make SQL', () => {
+  const statements = service
+    .filter(({ path }) => SENDS_STATEMENTS.test(path))
+    .flatMap(({ path, tree }) => {
+      const found: { readonly path: string; readonly part: ts.Expression }[] = []
+      visit(tree, (node) => {
+        if (!ts.isTemplateExpression(node) || !isStatement(node)) return
+        found.push(...node.templateSpans.map(({ expression }) => ({ path, part: expression })))
+      })
+      return found
+    })
+  assert.ok(statements.length > 10)
+  const values = statements.filter(({ part }) => !isSql(part)).map(({ path, part }) => `${path}: ${part.getText()}`)
+  assert.deepEqual(values, [])
+})
+
+/** Whether it is an argument of `query()` or the member `text` of a prepared statement. */
+function isStatement(template: ts.TemplateExpression): boolean {
+  const { parent } = template
+  if (ts.isPropertyAssignment(parent)) return parent.name.getText() === 'text'
+  if (!ts.isCallExpression(parent) || !ts.isPropertyAccessExpression(parent.expression)) return false
+  return parent.expression.name.text === 'query'
+}
+
+const isSql = (part: ts.Expression): boolean =>
+  ts.isIdentifier(part) ? /^[A-Z_]+$/.test(part.text) : ts.isCallExpression(part) || ts.isAwaitExpression(part)
+
 test('every section of METHODOLOGY.md that the code names is there', () => {
   const there = anchorsOf(readFileSync(join(ROOT, 'METHODOLOGY.md'), 'utf8'))
   const named = product.flatMap(({ path, text }) =>

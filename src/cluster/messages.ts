@@ -26,7 +26,8 @@ export type JobKind = 'detections' | 'reports' | 'drawings'
 
 /** What is counted for all workers together. */
 export type Counted =
-  { readonly of: 'requests'; readonly subject: number } | { readonly of: 'wrong-keys'; readonly subject: string }
+  | { readonly of: 'requests'; readonly subject: number }
+  | { readonly of: 'wrong-keys'; readonly subject: string }
 
 export type ToWorker =
   | { readonly kind: 'start'; readonly start: WorkerStart }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { orderFor } from '../../test/case-arbitraries.ts'
+import { rounds } from '../../test/rounds.ts'
 import { shippedReferenceData } from '../../test/shipped-book.ts'
 import { allocateRental, openBalance } from './device-ledger.ts'
 import { allocateFirstRental } from './device-timeline.ts'
@@ -19,7 +20,7 @@ import type { Order, Product } from './order.ts'
 import { whole } from './numbers/rational.ts'
 
 const { referenceData } = shippedReferenceData()
-const RUNS = { numRuns: 500 }
+const RUNS = { numRuns: rounds(150, 500) }
 
 function footprintOf(order: Order, runOf?: RentalAllocator): OrderFootprint {
   const estimated = estimate(order, referenceData, runOf)

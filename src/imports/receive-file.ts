@@ -53,7 +53,8 @@ export async function receiveFile(
 }
 
 type ReadRequest =
-  { readonly ok: true; readonly request: UploadRequest } | { readonly ok: false; readonly problems: readonly Problem[] }
+  | { readonly ok: true; readonly request: UploadRequest }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** The request with the settings of its profile. */
 async function readProfile(

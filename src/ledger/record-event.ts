@@ -63,7 +63,9 @@ export interface DecidedEvent {
 
 /** What a transaction results in; one that rejects the event has written nothing. */
 type Attempt<Result> =
-  { readonly result: Result } | { readonly result: NothingToPost } | { readonly rejection: EventRejection }
+  | { readonly result: Result }
+  | { readonly result: NothingToPost }
+  | { readonly rejection: EventRejection }
 
 /**
  * The account that records the event, by which key or import, and the amortisation of a device that a swap brings in

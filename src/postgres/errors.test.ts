@@ -79,7 +79,11 @@ test('a server that takes no connections yet is absent; who refuses the user or 
   ]
   const errorAt = async (place: typeof connection) => {
     const one = createPool(place, {}, () => undefined)
-    return errorOf(one.query('select 1')).finally(() => one.end())
+    try {
+      return await errorOf(one.query('select 1'))
+    } finally {
+      await one.end()
+    }
   }
   for (const place of elsewhere) assert.equal(isUnreachable(await errorAt(place)), true, place.host)
   for (const place of wrong) assert.equal(isUnreachable(await errorAt(place)), false, place.database)

@@ -50,7 +50,8 @@ export interface NewFile {
 const AWAITED_FOR = `interval '2 minutes'`
 
 export type Begun =
-  { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly exceeded: keyof UnprocessedQuota }
+  | { readonly ok: true; readonly key: ImportKey }
+  | { readonly ok: false; readonly exceeded: keyof UnprocessedQuota }
 
 /**
  * Creates an import with a number within its account.

@@ -49,7 +49,7 @@ export function createPool(
     keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
     application_name: 'cradle',
     types: EXACT_TYPES,
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it; its types do not say so
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
     onConnect: lookUpByKey,
   })
   // Without a listener, a connection that dies while idle (the server restarts) would end our process.

@@ -35,7 +35,8 @@ export interface Sample {
 }
 
 export type SampledFile =
-  { readonly ok: true; readonly sample: Sample } | { readonly ok: false; readonly problem: Problem }
+  | { readonly ok: true; readonly sample: Sample }
+  | { readonly ok: false; readonly problem: Problem }
 
 export const failed = (finding: Detection<unknown>): SampledFile => {
   if (finding.ok) throw new Error('A finding is no failure')

@@ -6,7 +6,8 @@ import { diagnoseJson, type JsonLimits } from './diagnose.ts'
 import { JSON_MESSAGES } from './messages.ts'
 
 export type JsonResult =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Problem }
 

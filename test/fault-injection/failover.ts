@@ -119,5 +119,9 @@ async function checkOn(
   check: (pool: ReturnType<typeof createPool>) => Promise<void>,
 ): Promise<void> {
   const pool = createPool(server.connection, { connectionsMax: 4 }, () => undefined)
-  await check(pool).finally(() => pool.end())
+  try {
+    await check(pool)
+  } finally {
+    await pool.end()
+  }
 }

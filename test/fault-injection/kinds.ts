@@ -14,6 +14,7 @@ import {
 } from './kills.ts'
 import { broken, refused, refusedAtStart, slow, swallowed } from './network-faults.ts'
 import { killWhileSending } from './webhook-kills.ts'
+import { rounds } from '../rounds.ts'
 import type { Kind } from './trial.ts'
 
 const ABSENT_MS = { short: 1_000, long: 20_000 }
@@ -50,7 +51,8 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     id: 'D3',
     title: 'kill -9 of program and database at once',
     promise: 'The same; each order is there once, and answers the same bytes however often it is sent.',
-    shortCycles: 1,
+    // D1 and D2 end one of them under load; src/postgres/embedded/crash.test.ts has the start after the end of both.
+    shortCycles: rounds(0, 1),
     longCycles: 100,
     run: killBoth,
   },
@@ -59,7 +61,8 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     title: 'SIGTERM under load',
     promise:
       'What was sent is answered, if by 503; no connection is broken off; the end comes within 10 s, by the signal.',
-    shortCycles: 1,
+    // D11 does the same with workers; test/processes.test.ts stops one process while it is asked.
+    shortCycles: rounds(0, 1),
     longCycles: 100,
     run: (plan) => stopUnderLoad(plan),
   },
@@ -67,7 +70,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     id: 'D7',
     title: 'every call to the database made to fail, one after the other, on every path that has one',
     promise: '200 only for what is stored, else 503; sent again it is stored once; every connection is given back.',
-    shortCycles: 2,
+    shortCycles: rounds(1, 2),
     longCycles: 10,
     run: failEveryCall,
     isExhaustive: true,
@@ -99,7 +102,8 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     promise:
       'As in D1. Meanwhile the other one serves; it is replaced, and /readyz answers 200 again once both serve. The ' +
       'program and its database live on.',
-    shortCycles: 1,
+    // D1 ends the only process under load; test/workers.test.ts has the worker that is replaced, and its neighbour.
+    shortCycles: rounds(0, 1),
     longCycles: 100,
     run: killWorker,
   },

@@ -52,7 +52,11 @@ export async function startOwnProgram({
       familyOf(Number(readFileSync(join(dataDirectory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])),
     withPool: async (work) => {
       const pool = createPool(readConnectionFile(dataDirectory)!, { connectionsMax: 4 }, () => {})
-      await work(pool).finally(() => pool.end())
+      try {
+        await work(pool)
+      } finally {
+        await pool.end()
+      }
     },
     run: (words) => cradle(words, environment),
     wipe,

@@ -44,7 +44,7 @@ export interface Kind {
   readonly id: string
   readonly title: string
   readonly promise: string
-  /** In `npm test`; 0 where another test of it has the same. */
+  /** In `npm test`, and with TEST_LONG=1; 0 where another test has the same. */
   readonly shortCycles: number
   readonly longCycles: number
   /** A cycle is not a sample of what may happen: all that there is, is tried. */

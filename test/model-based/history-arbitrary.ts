@@ -13,7 +13,8 @@ import { daysLater, monthsLater } from './history-numbers.ts'
 
 /** A fact told; or an earlier step told again, with the same content or with other content under the same id. */
 export type Step =
-  { readonly kind: 'tell'; readonly fact: Fact } | { readonly kind: 'again' | 'otherwise'; readonly fact: Fact }
+  | { readonly kind: 'tell'; readonly fact: Fact }
+  | { readonly kind: 'again' | 'otherwise'; readonly fact: Fact }
 
 export interface History {
   readonly isCapped: boolean

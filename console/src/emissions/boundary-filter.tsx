@@ -8,7 +8,10 @@ import type { CONSOLIDATION_APPROACHES, DATE_BASES, REPORTING_ENTITIES, LEASE_TY
 export interface RuleFilterProps {
   readonly name: 'date_basis' | 'reporting_entity' | 'consolidation_approach' | 'lease_type'
   readonly words: readonly (
-    typeof DATE_BASES | typeof REPORTING_ENTITIES | typeof CONSOLIDATION_APPROACHES | typeof LEASE_TYPES
+    | typeof DATE_BASES
+    | typeof REPORTING_ENTITIES
+    | typeof CONSOLIDATION_APPROACHES
+    | typeof LEASE_TYPES
   )[number][]
   readonly value: string
   readonly onChange: (value: string) => void

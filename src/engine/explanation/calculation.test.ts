@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, orderFor, positiveAmount } from '../../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../../test/case-book.ts'
+import { rounds } from '../../../test/rounds.ts'
 import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { explainLine, type Calculation } from './calculation.ts'
 import { allocateRental, openBalance, refurbish } from '../device-ledger.ts'
@@ -28,7 +29,7 @@ import {
 
 const { referenceData } = shippedReferenceData()
 const caseBook = readCaseBook('book.json')
-const RUNS = { numRuns: 300 }
+const RUNS = { numRuns: rounds(100, 300) }
 
 function linesOf(order: Order, figures: ReferenceData, runOf?: RentalAllocator): readonly EmissionLine[] {
   const estimated = estimate(order, figures, runOf)

@@ -26,7 +26,8 @@ import { compare, type Rational } from '../numbers/rational.ts'
 
 /** The account's mapping of one of its product ids: to a model, or to a type of device without a model. */
 export type Mapping =
-  { readonly modelId: string; readonly deviceType: null } | { readonly modelId: null; readonly deviceType: DeviceType }
+  | { readonly modelId: string; readonly deviceType: null }
+  | { readonly modelId: null; readonly deviceType: DeviceType }
 
 /** Looks up the account's mapping by a product id in its normalised form. */
 export type MappingOf = (key: string) => Mapping | undefined

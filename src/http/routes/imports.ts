@@ -96,7 +96,8 @@ export interface UploadedFile {
 }
 
 export type ReceivedFile =
-  { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly problems: readonly Problem[] }
+  | { readonly ok: true; readonly key: ImportKey }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
 export interface ImportsContext {
   readonly imports: Imports

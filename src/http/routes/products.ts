@@ -220,14 +220,10 @@ function idProblems(sent: string, at: number, positions: Map<string, number>): r
 }
 
 type ReadTarget =
-  { readonly ok: true; readonly target: Mapping } | { readonly ok: false; readonly problems: readonly Problem[] }
+  | { readonly ok: true; readonly target: Mapping }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
 
-function readTarget(
-  wire: WireTarget,
-  path: string,
-  members: readonly string[],
-  referenceData: ReferenceData,
-): ReadTarget {
+function readTarget(wire: WireTarget, path: string, members: readonly string[], reference: ReferenceData): ReadTarget {
   const { model_id: text, device_type: deviceType } = wire
   if (text !== undefined && deviceType !== undefined) {
     return { ok: false, problems: [{ path: `${path}/device_type`, ...ROUTE_MESSAGES.mapping_of_two() }] }
@@ -238,9 +234,9 @@ function readTarget(
     const missing = missingValue(ROUTE_MESSAGES.expected_model(), instead)
     return { ok: false, problems: [{ path: `${path}/model_id`, ...missing }] }
   }
-  const modelId = modelIdByAlias(text, referenceData)
+  const modelId = modelIdByAlias(text, reference)
   if (modelId !== null) return { ok: true, target: { modelId: unversionedId(modelId), deviceType: null } }
-  return { ok: false, problems: [unknownModel(text, `${path}/model_id`, referenceData)] }
+  return { ok: false, problems: [unknownModel(text, `${path}/model_id`, reference)] }
 }
 
 export interface ProductsContext {
