@@ -18,6 +18,7 @@ async function readDocument(): Promise<OpenAPI3> {
     version: VERSION,
     referenceData: loadReferenceData(readDatasetFiles(join(ROOT, 'data'))),
     console: null,
+    corsOrigins: [],
     logger: false,
     isBacklogged: () => false,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
