@@ -258,6 +258,8 @@ test('a slash too many or the wrong case is told the right path, a wrong method 
     const { error } = JSON.parse(text) as { readonly error: string }
     assert.ok(error.endsWith(`; the path is ${right}`), error)
   }
+  // A slash within the query is none of the path.
+  assert.equal((await ask('/api/customer-orders?search=a/')).status, 200)
   const unlike = await exchange(service.server.url, '/api/nothing')
   assert.match(unlike.text, /GET \/openapi.json lists what there is/)
   const { status, headers, text } = await ask('/api/device-emissions/D-1', { method: 'POST' })

@@ -168,7 +168,7 @@ test('all faults of a question are told at once, each with what would be right',
     'group_by=month,colour&group_by=year&date_basis=day&from=2025-13&to=2025-02-30&reporting_entity=both&month=2025-1' +
     '&quarter=2025' +
     '&year=25&part=all&scope=1&estimate_type=sure&customer=%00&consolidation_approach=equity&lease_type=loan' +
-    '&colour=red&sort=lightest&limit=0&metadata.a=%01&format=pdf&type=Laptop&country=ch'
+    '&colour=red&sort=lightest&limit=0&metadata.a=%01&format=pdf&type=Fridge&country=che'
   const { status, text } = await service.ask(`/api/reports/emissions?${query}`)
   assert.equal(status, 400)
   const { details } = JSON.parse(text) as { readonly details: readonly Json[] }

@@ -290,7 +290,7 @@ function answerFailures(
 }
 
 /** A path that ends with a slash may be found, as that of an object without a name. */
-const ENDS_WITH_SLASH = /\/(\?|$)/
+const ENDS_WITH_SLASH = /^[^?]*\/(\?|$)/
 
 function failureOfPath(request: FastifyRequest, nearPathOf: (url: string) => string | null): ApiError | null {
   const { method, url, is404 } = request
