@@ -1,7 +1,13 @@
 // The OpenAPI document as the service serves it, for scripts that generate code from it.
 import { join } from 'node:path'
 import type { OpenAPI3 } from 'openapi-typescript'
-import { BODY_BYTES_MAX, JSON_NESTING_MAX, REQUEST_DATABASE_MS_MAX, REQUEST_MS_MAX, WEBHOOK_LIMITS } from '../src/config.ts'
+import {
+  BODY_BYTES_MAX,
+  JSON_NESTING_MAX,
+  REQUEST_DATABASE_MS_MAX,
+  REQUEST_MS_MAX,
+  WEBHOOK_LIMITS,
+} from '../src/config.ts'
 import { VERSION } from '../src/version.ts'
 import { readDatasetFiles } from '../src/reference-data/files.ts'
 import { loadReferenceData } from '../src/reference-data/load.ts'

@@ -36,7 +36,7 @@ export async function mcpCommand(): Promise<void> {
 
 async function describe(forward: Forward) {
   const described = await forward('server/discover')
-  const meta = described['_meta'] as Json | undefined
+  const meta = described['_meta']
   const serverInfo = (described['serverInfo'] ?? meta?.[`${META}/serverInfo`]) as { name: string; version: string }
   return { serverInfo, instructions: String(described['instructions']) }
 }

@@ -10,7 +10,12 @@ const ANSWER_BYTES_MAX = 16 * 1024
 
 /** Why an attempt failed, for the log of deliveries. */
 export type SendProblem =
-  'target_refused' | 'name_not_resolved' | 'connection_failed' | 'timeout' | 'redirect' | 'status'
+  | 'target_refused'
+  | 'name_not_resolved'
+  | 'connection_failed'
+  | 'timeout'
+  | 'redirect'
+  | 'status'
 
 export interface SentWebhook {
   readonly status: number | null

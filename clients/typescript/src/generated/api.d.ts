@@ -22,7 +22,6 @@ export type Dates = "YYYY-MM-DD" | "YYYY/MM/DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | 
 export type Scope = {product_ids?:string[];model_ids?:string[];serial_numbers?:string[];import_id?:number;tenure_start_from?:string}
 export type Figures = {mappings?:"current";own?:"current";release?:string;before_restatement?:number}
 export type Bridge = {identification?:number;device_figures?:number;electricity?:number;transport_and_packaging?:number}
-export type Problems = {customer_id:string;order_id:string;problem:string}
 export type Mode = "road" | "rail" | "sea" | "air"
 export type Part = "product_embodied_emission" | "product_use" | "packaging" | "transportation"
 export type MatchLevel = "model" | "factor" | "family" | "brand-fit" | "brand" | "type-fit" | "type" | "weight-fit" | "weight" | "similar-factor"
@@ -819,6 +818,9 @@ finished_at:string | null
 key:string
 orders_done:number
 orders_total:number
+orders_refused:number
+interruptions:number
+last_error:{code:"invalid_request" | "unauthorized" | "foreign_origin" | "missing_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "precondition_failed" | "too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "too_many_imports" | "too_many_wrong_keys" | "headers_too_large" | "internal" | "unavailable" | "storage_full" | "read_only";message:string;at:string} | null
 emission_unit:string
 preview:{digest:string;counts_from:string | null;number_of_orders:number;number_of_devices:number;number_of_customers:number;number_of_problems:number;number_of_superseded_statements:number;before:number;difference:number;bridge:Bridge;years:{year:number;difference:number;bridge:Bridge}[];largest_changes?:{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge}[]} | null
 }
@@ -829,7 +831,8 @@ export interface RestatementChanges {
 emission_unit:string
 orders?:{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge}[]
 years?:{customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge}[]
-problems?:Problems[]
+problems?:({customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null})[]
+refused?:({customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null})[]
 }
 export interface RestatementList {
 restatements:Restatement[]
@@ -1551,7 +1554,7 @@ getRestatement(input: {restatement_id:Id}, options?: RequestOptions): Answer<Res
 /** Delete a preview. */
 deleteRestatement(input: {restatement_id:Id}, options?: RequestOptions): Answer<Restatement>
 /** List what a restatement changes. */
-listRestatementChanges(input: {restatement_id:Id;of?:"orders" | "years" | "problems";limit?:number;cursor?:string}, options?: RequestOptions): Listing<{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | Problems, RestatementChanges>
+listRestatementChanges(input: {restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, options?: RequestOptions): Listing<{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}, RestatementChanges>
 /** Apply a restatement. */
 applyRestatement(input: {restatement_id:Id;body:RestatementApplication}, options?: RequestOptions): Answer<Restatement>
 /** Erase the names of a customer. */
@@ -1581,27 +1584,31 @@ getDeviceModel(input: {id:Id;include?:Many<"evidence">}, options?: RequestOption
 /** List transportations. */
 listTransportations(input?: NoInput, options?: RequestOptions): Answer<TransportationList>
 /** Store own factors of freight from a CSV file. */
-importOwnTransportations(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnTransportations(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
 /** List packagings. */
 listPackagings(input?: NoInput, options?: RequestOptions): Answer<PackagingList>
 /** Store own packagings from a CSV file. */
-importOwnPackagings(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnPackagings(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
 /** List own device models. */
 listOwnDeviceModels(input?: NoInput, options?: RequestOptions): Answer<OwnDeviceModel[]>
 /** Store own device models from a CSV file. */
-importOwnDeviceModels(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnDeviceModels(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
 /** Get an own device model. */
 getOwnDeviceModel(input: {id:Id}, options?: RequestOptions): Answer<OwnDeviceModel>
 /** Store an own device model. */
 putOwnDeviceModel(input: {id:Id;if_match?:string;body:OwnDeviceModelParams}, options?: RequestOptions): Answer<OwnDeviceModel>
 /** Withdraw an own device model. */
 deleteOwnDeviceModel(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnDeviceModel>
+/** List own factors of freight. */
+listOwnTransportations(input?: NoInput, options?: RequestOptions): Answer<OwnTransportation[]>
 /** Get an own factor of freight. */
 getOwnTransportation(input: {id:Id}, options?: RequestOptions): Answer<OwnTransportation>
 /** Store an own factor of freight. */
 putOwnTransportation(input: {id:Id;if_match?:string;body:OwnTransportationParams}, options?: RequestOptions): Answer<OwnTransportation>
 /** Withdraw an own factor of freight. */
 deleteOwnTransportation(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnTransportation>
+/** List own packagings. */
+listOwnPackagings(input?: NoInput, options?: RequestOptions): Answer<OwnPackaging[]>
 /** Get an own packaging. */
 getOwnPackaging(input: {id:Id}, options?: RequestOptions): Answer<OwnPackaging>
 /** Store an own packaging. */
@@ -1611,7 +1618,7 @@ deleteOwnPackaging(input: {id:Id;if_match?:string}, options?: RequestOptions): A
 /** List own lifetimes. */
 listOwnLifetimes(input?: NoInput, options?: RequestOptions): Answer<OwnLifetime[]>
 /** Store own lifetimes from a CSV file. */
-importOwnLifetimes(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnLifetimes(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
 /** Get an own lifetime. */
 getOwnLifetime(input: {id:Id}, options?: RequestOptions): Answer<OwnLifetime>
 /** Store an own lifetime. */
@@ -1621,7 +1628,7 @@ deleteOwnLifetime(input: {id:Id;if_match?:string}, options?: RequestOptions): An
 /** List own grid factors. */
 listOwnGridFactors(input?: NoInput, options?: RequestOptions): Answer<OwnGridFactor[]>
 /** Store own grid factors from a CSV file. */
-importOwnGridFactors(input: {body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnGridFactors(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
 /** Get an own grid factor. */
 getOwnGridFactor(input: {id:Id}, options?: RequestOptions): Answer<OwnGridFactor>
 /** Store an own grid factor. */
