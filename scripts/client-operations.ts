@@ -160,7 +160,12 @@ function signaturesOf(operation: Operation, document: Document): string {
   const members = inputMembersOf(operation)
   const isOptional = members.every((member) => /^(\w+\?:|\[)/.test(member))
   const inline = members.length === 0 ? 'NoInput' : `{${members.join(';')}}`
-  return variantsOf(operation, document)
+  const variants = variantsOf(operation, document)
+  const [[narrowed, only]] = variants as [Variant]
+  // The shorter form, which overloads cannot have.
+  if (variants.length === 1 && narrowed === null)
+    return `${operation.operationId}: ${isOptional ? 'OptionalMethod' : 'Method'}<${inline}, ${only}>\n`
+  return variants
     .map(([narrowing, answer, isDefault]) => {
       const type = narrowing === null ? inline : `${inputNameOf(operation)} & ${narrowing}`
       const input = `input${isOptional && isDefault ? '?' : ''}: ${type}`

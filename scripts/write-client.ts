@@ -8,6 +8,11 @@ import { readServedDocument } from './served-document.ts'
 
 const GENERATED = join(import.meta.dirname, '..', 'clients', 'typescript', 'src', 'generated')
 
+/** Most methods have one of these two types. */
+const METHOD_TYPES =
+  'export type Method<Input, Result> = (input: Input, options?: RequestOptions) => Result\n' +
+  'export type OptionalMethod<Input, Result> = (input?: Input, options?: RequestOptions) => Result\n'
+
 /** The files of the client that follow from the document, by their names. */
 export function generatedFiles(document: Document): ReadonlyMap<string, string> {
   const about = 'written by scripts/write-client.ts from the OpenAPI document; not edited by hand.'
@@ -23,7 +28,7 @@ export function generatedFiles(document: Document): ReadonlyMap<string, string> 
       `// The types of the API, ${about}\n` +
         `import type { Answer, Listing } from '../answer.js'\n` +
         `import type { RequestOptions } from '../request.js'\n` +
-        `import type { Upload } from '../upload.js'\n\n${nameRepeated(declarations)}`,
+        `import type { Upload } from '../upload.js'\n\n${METHOD_TYPES}${nameRepeated(declarations)}`,
     ],
   ])
 }

@@ -154,7 +154,7 @@ test('the examples of the guide run, and print what it says', async () => {
   const key = await service.createKey(undefined, null, 'examples of the client')
   writeFileSync(join(folder, 'examples.mjs'), stripTypeScriptTypes(examples(key)))
   const { stdout } = await run(process.execPath, [join(folder, 'examples.mjs')])
-  assert.match(stdout, /^8\.4375 kg CO2e\norder-2024-1212 created\n\/order_date .+\ncreated "\d+-\d+" [\w-]{36} 1\n/)
+  assert.match(stdout, /^8\.4375 kg CO2e\norder-2024-1212 created\n\/order_date .+\ncreated "\d+-\d+-[\w-]+" [\w-]{36} 1\n/)
   assert.match(stdout, /\norder\.restated\n$/)
 })
 

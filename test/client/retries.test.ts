@@ -65,8 +65,20 @@ const methods = () => client as unknown as Readonly<Record<string, Method>>
 const INPUT = new Proxy({}, { get: () => '1', ownKeys: () => [] })
 const order = EXAMPLE_ORDER
 
-/** POSTs that do something more each time: another import, key, closing, preview or demo key, or an erasure. */
-const ONCE = ['closePeriods', 'createImport', 'createKey', 'createRestatement', 'loadDemoFleet', 'pseudonymiseCustomer']
+/** What does something more each time: another import, key, closing, preview, secret or delivery, or an erasure. */
+const ONCE = [
+  'closePeriods',
+  'createImport',
+  'createKey',
+  'createPactClient',
+  'createRestatement',
+  'createWebhook',
+  'loadDemoFleet',
+  'pseudonymiseCustomer',
+  'replayWebhookDelivery',
+  'rotateWebhookSecret',
+  'testWebhook',
+]
 
 test('what is stored once is sent three times while nobody can answer, anything else only once', async () => {
   respond = answerWith(503, { 'retry-after': '0' }, { code: 'unavailable', error: 'Not now' })

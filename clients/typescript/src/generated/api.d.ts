@@ -3,6 +3,8 @@ import type { Answer, Listing } from '../answer.js'
 import type { RequestOptions } from '../request.js'
 import type { Upload } from '../upload.js'
 
+export type Method<Input, Result> = (input: Input, options?: RequestOptions) => Result
+export type OptionalMethod<Input, Result> = (input?: Input, options?: RequestOptions) => Result
 export type DeviceType = "laptop" | "mobile" | "tablet" | "monitor" | "gaming_console" | "headphone"
 export type DistanceBasis = "actual" | "shortest_feasible" | "great_circle"
 export type RecordedBy = {key:string;label:string}
@@ -1424,42 +1426,42 @@ export interface ReportEmissionsInput {group_by?:Many<string>;month?:Many<string
 export interface ReportQualityInput {customer_id?:string;from?:string;to?:string;limit?:number;format?:Format}
 export interface Operations {
 /** Create an order and estimate its emissions. */
-createOrder(input: {include?:Many<"calculation" | "metadata">;body:OrderParams}, options?: RequestOptions): Answer<OrderResponse>
+createOrder: Method<{include?:Many<"calculation" | "metadata">;body:OrderParams}, Answer<OrderResponse>>
 /** List orders. */
-listOrders(input?: {search?:string;customer_id?:string;order_id?:string;serial_number?:string;status?:Many<Status>;from?:string;to?:string;include?:Many<"metadata">;sort?:"order_id" | "-order_id" | "order_date" | "-order_date" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, options?: RequestOptions): Listing<OrderSummary, OrderSummary[]>
+listOrders: OptionalMethod<{search?:string;customer_id?:string;order_id?:string;serial_number?:string;status?:Many<Status>;from?:string;to?:string;include?:Many<"metadata">;sort?:"order_id" | "-order_id" | "order_date" | "-order_date" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, Listing<OrderSummary, OrderSummary[]>>
 /** Create many orders. */
-createOrders(input: {body:OrderBatchParams}, options?: RequestOptions): Answer<OrderBatchResponse>
+createOrders: Method<{body:OrderBatchParams}, Answer<OrderBatchResponse>>
 /** Record many events. */
-createEvents(input: {body:EventBatchParams}, options?: RequestOptions): Answer<EventBatchResponse>
+createEvents: Method<{body:EventBatchParams}, Answer<EventBatchResponse>>
 /** Get an order. */
-getOrder(input: {customer_id:Id;order_id:Id;include?:Many<"calculation" | "metadata" | "entries" | "events">;known_at?:string}, options?: RequestOptions): Answer<OrderState>
+getOrder: Method<{customer_id:Id;order_id:Id;include?:Many<"calculation" | "metadata" | "entries" | "events">;known_at?:string}, Answer<OrderState>>
 /** Correct the content of an order. */
 correctOrder(input: CorrectOrderInput & { preview?: false }, options?: RequestOptions): Answer<OrderState>
 correctOrder(input: CorrectOrderInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
 /** Get the receipt of an order. */
-getReceipt(input: {customer_id:Id;order_id:Id;known_at?:string;signed?:boolean}, options?: RequestOptions): Answer<Receipt>
+getReceipt: Method<{customer_id:Id;order_id:Id;known_at?:string;signed?:boolean}, Answer<Receipt>>
 /** Verify an order by recomputing it. */
-verifyOrder(input: {customer_id:Id;order_id:Id;known_at?:string}, options?: RequestOptions): Answer<Verification>
+verifyOrder: Method<{customer_id:Id;order_id:Id;known_at?:string}, Answer<Verification>>
 /** Read the events of the account. */
-listEvents(input?: {after?:string;limit?:number}, options?: RequestOptions): Answer<FeedPage>
+listEvents: OptionalMethod<{after?:string;limit?:number}, Answer<FeedPage>>
 /** List webhooks. */
-listWebhooks(input?: NoInput, options?: RequestOptions): Answer<Webhook[]>
+listWebhooks: OptionalMethod<NoInput, Answer<Webhook[]>>
 /** Create a webhook. */
-createWebhook(input: {body:WebhookParams}, options?: RequestOptions): Answer<WebhookWithSecret>
+createWebhook: Method<{body:WebhookParams}, Answer<WebhookWithSecret>>
 /** Get a webhook. */
-getWebhook(input: {webhook_id:Id}, options?: RequestOptions): Answer<Webhook>
+getWebhook: Method<{webhook_id:Id}, Answer<Webhook>>
 /** Change a webhook. */
-changeWebhook(input: {webhook_id:Id;body:WebhookChanges}, options?: RequestOptions): Answer<Webhook>
+changeWebhook: Method<{webhook_id:Id;body:WebhookChanges}, Answer<Webhook>>
 /** Delete a webhook. */
-deleteWebhook(input: {webhook_id:Id}, options?: RequestOptions): Answer<Webhook>
+deleteWebhook: Method<{webhook_id:Id}, Answer<Webhook>>
 /** Exchange the secret of a webhook. */
-rotateWebhookSecret(input: {webhook_id:Id}, options?: RequestOptions): Answer<WebhookWithSecret>
+rotateWebhookSecret: Method<{webhook_id:Id}, Answer<WebhookWithSecret>>
 /** Send a test to a webhook. */
-testWebhook(input: {webhook_id:Id}, options?: RequestOptions): Answer<WebhookDelivery>
+testWebhook: Method<{webhook_id:Id}, Answer<WebhookDelivery>>
 /** List deliveries of a webhook. */
-listWebhookDeliveries(input: {webhook_id:Id;limit?:number;cursor?:string}, options?: RequestOptions): Listing<WebhookDelivery, WebhookDelivery[]>
+listWebhookDeliveries: Method<{webhook_id:Id;limit?:number;cursor?:string}, Listing<WebhookDelivery, WebhookDelivery[]>>
 /** Send a delivery again. */
-replayWebhookDelivery(input: {webhook_id:Id;delivery_id:Id}, options?: RequestOptions): Answer<WebhookDelivery>
+replayWebhookDelivery: Method<{webhook_id:Id;delivery_id:Id}, Answer<WebhookDelivery>>
 /** Record an event of an order. */
 createOrderEvent(input: CreateOrderEventInput & { preview?: false }, options?: RequestOptions): Answer<OrderState>
 createOrderEvent(input: CreateOrderEventInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
@@ -1467,58 +1469,58 @@ createOrderEvent(input: CreateOrderEventInput & { preview: true }, options?: Req
 createDeviceEvent(input: CreateDeviceEventInput & { preview?: false }, options?: RequestOptions): Answer<DeviceOrderEmissionsResponse>
 createDeviceEvent(input: CreateDeviceEventInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
 /** List devices. */
-listDevices(input?: {serial_prefix?:string;customer_id?:string;footprint_id?:string;sort?:"serial_number" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, options?: RequestOptions): Listing<ListedDevice, ListedDevice[]>
+listDevices: OptionalMethod<{serial_prefix?:string;customer_id?:string;footprint_id?:string;sort?:"serial_number" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, Listing<ListedDevice, ListedDevice[]>>
 /** Get the emissions of a device. */
-getDeviceEmissions(input: {id:Id;include?:Many<"entries" | "history" | "events">;known_at?:string}, options?: RequestOptions): Answer<DeviceOrderEmissionsResponse>
+getDeviceEmissions: Method<{id:Id;include?:Many<"entries" | "history" | "events">;known_at?:string}, Answer<DeviceOrderEmissionsResponse>>
 /** Estimate an order and its alternatives. */
-createEstimate(input: {include?:Many<"calculation" | "metadata">;body:EstimateParams}, options?: RequestOptions): Answer<EstimateResponse>
+createEstimate: Method<{include?:Many<"calculation" | "metadata">;body:EstimateParams}, Answer<EstimateResponse>>
 /** List guessed product ids. */
-listProducts(input?: {state?:Many<State>;limit?:number;cursor?:string}, options?: RequestOptions): Listing<ListedProduct, ListedProduct[]>
+listProducts: OptionalMethod<{state?:Many<State>;limit?:number;cursor?:string}, Listing<ListedProduct, ListedProduct[]>>
 /** Map many product ids. */
-putProductMappings(input: {body:ProductMappings}, options?: RequestOptions): Answer<ProductMapping[]>
+putProductMappings: Method<{body:ProductMappings}, Answer<ProductMapping[]>>
 /** Sum product emissions by state. */
-sumProducts(input?: NoInput, options?: RequestOptions): Answer<ProductStateSum[]>
+sumProducts: OptionalMethod<NoInput, Answer<ProductStateSum[]>>
 /** Map a product id. */
-putProductMapping(input: {product_id:Id;body:MappingParams}, options?: RequestOptions): Answer<ProductMapping>
+putProductMapping: Method<{product_id:Id;body:MappingParams}, Answer<ProductMapping>>
 /** Get a product mapping. */
-getProductMapping(input: {product_id:Id}, options?: RequestOptions): Answer<ProductMapping>
+getProductMapping: Method<{product_id:Id}, Answer<ProductMapping>>
 /** Remove a product mapping. */
-deleteProductMapping(input: {product_id:Id}, options?: RequestOptions): Answer<ProductMapping>
+deleteProductMapping: Method<{product_id:Id}, Answer<ProductMapping>>
 /** Match the words of a product. */
-matchProduct(input?: {product_name?:string;brand?:string;device_type?:DeviceType;product_id?:string;weight_kg?:number}, options?: RequestOptions): Answer<MatchResult>
+matchProduct: OptionalMethod<{product_name?:string;brand?:string;device_type?:DeviceType;product_id?:string;weight_kg?:number}, Answer<MatchResult>>
 /** Import a file of orders or events. */
-createImport(input: {kind?:Kind;dry_run?:boolean;file_name?:string;profile?:string;format?:"csv" | "xlsx" | "jsonl";layout?:"items" | Kind;encoding?:Encoding;delimiter?:"comma" | "semicolon" | "tab" | "pipe";decimal?:"point" | "comma";dates?:Dates;sheet?:string;columns?:string;header_row?:number;constants?:string;values?:string;register?:string;body:Upload}, options?: RequestOptions): Answer<ImportResponse>
+createImport: Method<{kind?:Kind;dry_run?:boolean;file_name?:string;profile?:string;format?:"csv" | "xlsx" | "jsonl";layout?:"items" | Kind;encoding?:Encoding;delimiter?:"comma" | "semicolon" | "tab" | "pipe";decimal?:"point" | "comma";dates?:Dates;sheet?:string;columns?:string;header_row?:number;constants?:string;values?:string;register?:string;body:Upload}, Answer<ImportResponse>>
 /** List imports. */
-listImports(input?: {limit?:number;cursor?:string}, options?: RequestOptions): Listing<ImportResponse, ImportResponse[]>
+listImports: OptionalMethod<{limit?:number;cursor?:string}, Listing<ImportResponse, ImportResponse[]>>
 /** Get an import. */
-getImport(input: {import_id:Id}, options?: RequestOptions): Answer<ImportResponse>
+getImport: Method<{import_id:Id}, Answer<ImportResponse>>
 /** Reverse an import. */
-undoImport(input: {import_id:Id}, options?: RequestOptions): Answer<ImportResponse>
+undoImport: Method<{import_id:Id}, Answer<ImportResponse>>
 /** List import errors. */
-listImportErrors(input: {import_id:Id;limit?:number;cursor?:string}, options?: RequestOptions): Listing<ImportError, ImportError[]>
+listImportErrors: Method<{import_id:Id;limit?:number;cursor?:string}, Listing<ImportError, ImportError[]>>
 /** List import errors grouped by kind. */
-groupImportErrors(input: {import_id:Id}, options?: RequestOptions): Answer<ImportErrorGroups>
+groupImportErrors: Method<{import_id:Id}, Answer<ImportErrorGroups>>
 /** Download the rejected rows. */
-getRejectedRows(input: {import_id:Id}, options?: RequestOptions): Answer<Response>
+getRejectedRows: Method<{import_id:Id}, Answer<Response>>
 /** Get an import template. */
-getImportTemplate(input: {layout:Id}, options?: RequestOptions): Answer<Response>
+getImportTemplate: Method<{layout:Id}, Answer<Response>>
 /** List import profiles. */
-listImportProfiles(input?: NoInput, options?: RequestOptions): Answer<ImportProfile[]>
+listImportProfiles: OptionalMethod<NoInput, Answer<ImportProfile[]>>
 /** Get an import profile. */
-getImportProfile(input: {name:Id}, options?: RequestOptions): Answer<ImportProfile>
+getImportProfile: Method<{name:Id}, Answer<ImportProfile>>
 /** Keep the settings of a file. */
-putImportProfile(input: {name:Id;body:ImportProfileParams}, options?: RequestOptions): Answer<ImportProfile>
+putImportProfile: Method<{name:Id;body:ImportProfileParams}, Answer<ImportProfile>>
 /** Delete an import profile. */
-deleteImportProfile(input: {name:Id}, options?: RequestOptions): Answer<ImportProfile>
+deleteImportProfile: Method<{name:Id}, Answer<ImportProfile>>
 /** Get the yearly statement of a customer. */
 getStatement(input: GetStatementInput & { format?: 'json' }, options?: RequestOptions): Answer<Statement>
 getStatement(input: GetStatementInput & { format: 'xlsx' | 'pdf' }, options?: RequestOptions): Answer<Response>
 /** Prove that an order is in a statement, or is not. */
-getOrderProof(input: {customer_id:Id;year:Id;order_id:Id;known_at?:string}, options?: RequestOptions): Answer<OrderProof>
+getOrderProof: Method<{customer_id:Id;year:Id;order_id:Id;known_at?:string}, Answer<OrderProof>>
 /** Get the public key for statements and receipts. */
-getStatementKey(input?: NoInput, options?: RequestOptions): Answer<StatementKey>
+getStatementKey: OptionalMethod<NoInput, Answer<StatementKey>>
 /** Get the public keys for statements and receipts as a JWK set. */
-getStatementKeySet(input?: NoInput, options?: RequestOptions): Answer<JwkSet>
+getStatementKeySet: OptionalMethod<NoInput, Answer<JwkSet>>
 /** Export orders with their items. */
 exportOrders(input: ExportOrdersInput & { format: 'json' }, options?: RequestOptions): Answer<{about:About;rows:Record<string, unknown>[]}>
 exportOrders(input?: ExportOrdersInput & { format?: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
@@ -1529,48 +1531,48 @@ exportDevices(input?: ExportDevicesInput & { format?: 'csv' | 'xlsx' }, options?
 exportEntries(input: ExportEntriesInput & { format: 'json' }, options?: RequestOptions): Answer<{about:About;rows:Record<string, unknown>[]}>
 exportEntries(input?: ExportEntriesInput & { format?: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
 /** List API keys. */
-listKeys(input?: {limit?:number;cursor?:string;active?:boolean}, options?: RequestOptions): Listing<ApiKey, ApiKey[]>
+listKeys: OptionalMethod<{limit?:number;cursor?:string;active?:boolean}, Listing<ApiKey, ApiKey[]>>
 /** Create an API key. */
-createKey(input: {body:KeyParams}, options?: RequestOptions): Answer<NewApiKey>
+createKey: Method<{body:KeyParams}, Answer<NewApiKey>>
 /** Revoke an API key. */
-revokeKey(input: {key_id:Id;allow_last_admin?:boolean}, options?: RequestOptions): Answer<ApiKey>
+revokeKey: Method<{key_id:Id;allow_last_admin?:boolean}, Answer<ApiKey>>
 /** Get the account. */
-getAccount(input?: NoInput, options?: RequestOptions): Answer<Account>
+getAccount: OptionalMethod<NoInput, Answer<Account>>
 /** Change the settings of the account. */
-putAccount(input: {body:AccountParams}, options?: RequestOptions): Answer<Account>
+putAccount: Method<{body:AccountParams}, Answer<Account>>
 /** Get the closed periods. */
-getPeriods(input?: {limit?:number;cursor?:string}, options?: RequestOptions): Listing<{closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null}, Periods>
+getPeriods: OptionalMethod<{limit?:number;cursor?:string}, Listing<{closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null}, Periods>>
 /** Close or reopen the books. */
 closePeriods(input: ClosePeriodsInput & { preview?: false }, options?: RequestOptions): Answer<Periods>
 closePeriods(input: ClosePeriodsInput & { preview: true }, options?: RequestOptions): Answer<ClosingPreview>
 /** List closed years that were corrected. */
-listCorrectedYears(input?: {year?:number;customer_id?:string;limit?:number}, options?: RequestOptions): Answer<CorrectedYears>
+listCorrectedYears: OptionalMethod<{year?:number;customer_id?:string;limit?:number}, Answer<CorrectedYears>>
 /** List restatements. */
-listRestatements(input?: {limit?:number;cursor?:string}, options?: RequestOptions): Listing<Restatement, RestatementList>
+listRestatements: OptionalMethod<{limit?:number;cursor?:string}, Listing<Restatement, RestatementList>>
 /** Preview a restatement. */
-createRestatement(input: {body:RestatementParams}, options?: RequestOptions): Answer<Restatement>
+createRestatement: Method<{body:RestatementParams}, Answer<Restatement>>
 /** Get a restatement. */
-getRestatement(input: {restatement_id:Id}, options?: RequestOptions): Answer<Restatement>
+getRestatement: Method<{restatement_id:Id}, Answer<Restatement>>
 /** Delete a preview. */
-deleteRestatement(input: {restatement_id:Id}, options?: RequestOptions): Answer<Restatement>
+deleteRestatement: Method<{restatement_id:Id}, Answer<Restatement>>
 /** List what a restatement changes. */
-listRestatementChanges(input: {restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, options?: RequestOptions): Listing<{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}, RestatementChanges>
+listRestatementChanges: Method<{restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, Listing<{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}, RestatementChanges>>
 /** Apply a restatement. */
-applyRestatement(input: {restatement_id:Id;body:RestatementApplication}, options?: RequestOptions): Answer<Restatement>
+applyRestatement: Method<{restatement_id:Id;body:RestatementApplication}, Answer<Restatement>>
 /** Erase the names of a customer. */
-pseudonymiseCustomer(input: {customer_id:Id;preview?:boolean;body:ErasureParams}, options?: RequestOptions): Answer<Erasure>
+pseudonymiseCustomer: Method<{customer_id:Id;preview?:boolean;body:ErasureParams}, Answer<Erasure>>
 /** List the OAuth clients of customers. */
-listPactClients(input?: NoInput, options?: RequestOptions): Answer<PactClient[]>
+listPactClients: OptionalMethod<NoInput, Answer<PactClient[]>>
 /** Create an OAuth client for a customer. */
-createPactClient(input: {body:PactClientParams}, options?: RequestOptions): Answer<NewPactClient>
+createPactClient: Method<{body:PactClientParams}, Answer<NewPactClient>>
 /** Revoke an OAuth client. */
-revokePactClient(input: {client_id:Id}, options?: RequestOptions): Answer<PactClient>
+revokePactClient: Method<{client_id:Id}, Answer<PactClient>>
 /** Get the demo fleet. */
-getDemoFleet(input?: NoInput, options?: RequestOptions): Answer<DemoFleet>
+getDemoFleet: OptionalMethod<NoInput, Answer<DemoFleet>>
 /** Load the demo fleet. */
-loadDemoFleet(input?: NoInput, options?: RequestOptions): Answer<LoadedDemoFleet>
+loadDemoFleet: OptionalMethod<NoInput, Answer<LoadedDemoFleet>>
 /** Remove the demo fleet. */
-removeDemoFleet(input?: NoInput, options?: RequestOptions): Answer<RemovedDemoFleet>
+removeDemoFleet: OptionalMethod<NoInput, Answer<RemovedDemoFleet>>
 /** Report emissions of all orders by group. */
 reportEmissions(input?: ReportEmissionsInput & { format?: 'json' }, options?: RequestOptions): Answer<EmissionsReport>
 reportEmissions(input: ReportEmissionsInput & { format: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
@@ -1578,69 +1580,69 @@ reportEmissions(input: ReportEmissionsInput & { format: 'csv' | 'xlsx' }, option
 reportQuality(input?: ReportQualityInput & { format?: 'json' }, options?: RequestOptions): Answer<QualityReport>
 reportQuality(input: ReportQualityInput & { format: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
 /** List device models. */
-listDeviceModels(input?: {type?:Many<DeviceType>;brand?:Many<string>;q?:string;limit?:number;cursor?:string;sort?:"product_footprint" | "-product_footprint";include?:Many<"evidence">}, options?: RequestOptions): Listing<DeviceModel, DeviceModel[]>
+listDeviceModels: OptionalMethod<{type?:Many<DeviceType>;brand?:Many<string>;q?:string;limit?:number;cursor?:string;sort?:"product_footprint" | "-product_footprint";include?:Many<"evidence">}, Listing<DeviceModel, DeviceModel[]>>
 /** Get a device model. */
-getDeviceModel(input: {id:Id;include?:Many<"evidence">}, options?: RequestOptions): Answer<DeviceModel>
+getDeviceModel: Method<{id:Id;include?:Many<"evidence">}, Answer<DeviceModel>>
 /** List transportations. */
-listTransportations(input?: NoInput, options?: RequestOptions): Answer<TransportationList>
+listTransportations: OptionalMethod<NoInput, Answer<TransportationList>>
 /** Store own factors of freight from a CSV file. */
-importOwnTransportations(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnTransportations: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
 /** List packagings. */
-listPackagings(input?: NoInput, options?: RequestOptions): Answer<PackagingList>
+listPackagings: OptionalMethod<NoInput, Answer<PackagingList>>
 /** Store own packagings from a CSV file. */
-importOwnPackagings(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnPackagings: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
 /** List own device models. */
-listOwnDeviceModels(input?: NoInput, options?: RequestOptions): Answer<OwnDeviceModel[]>
+listOwnDeviceModels: OptionalMethod<NoInput, Answer<OwnDeviceModel[]>>
 /** Store own device models from a CSV file. */
-importOwnDeviceModels(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnDeviceModels: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
 /** Get an own device model. */
-getOwnDeviceModel(input: {id:Id}, options?: RequestOptions): Answer<OwnDeviceModel>
+getOwnDeviceModel: Method<{id:Id}, Answer<OwnDeviceModel>>
 /** Store an own device model. */
-putOwnDeviceModel(input: {id:Id;if_match?:string;body:OwnDeviceModelParams}, options?: RequestOptions): Answer<OwnDeviceModel>
+putOwnDeviceModel: Method<{id:Id;if_match?:string;body:OwnDeviceModelParams}, Answer<OwnDeviceModel>>
 /** Withdraw an own device model. */
-deleteOwnDeviceModel(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnDeviceModel>
+deleteOwnDeviceModel: Method<{id:Id;if_match?:string}, Answer<OwnDeviceModel>>
 /** List own factors of freight. */
-listOwnTransportations(input?: NoInput, options?: RequestOptions): Answer<OwnTransportation[]>
+listOwnTransportations: OptionalMethod<NoInput, Answer<OwnTransportation[]>>
 /** Get an own factor of freight. */
-getOwnTransportation(input: {id:Id}, options?: RequestOptions): Answer<OwnTransportation>
+getOwnTransportation: Method<{id:Id}, Answer<OwnTransportation>>
 /** Store an own factor of freight. */
-putOwnTransportation(input: {id:Id;if_match?:string;body:OwnTransportationParams}, options?: RequestOptions): Answer<OwnTransportation>
+putOwnTransportation: Method<{id:Id;if_match?:string;body:OwnTransportationParams}, Answer<OwnTransportation>>
 /** Withdraw an own factor of freight. */
-deleteOwnTransportation(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnTransportation>
+deleteOwnTransportation: Method<{id:Id;if_match?:string}, Answer<OwnTransportation>>
 /** List own packagings. */
-listOwnPackagings(input?: NoInput, options?: RequestOptions): Answer<OwnPackaging[]>
+listOwnPackagings: OptionalMethod<NoInput, Answer<OwnPackaging[]>>
 /** Get an own packaging. */
-getOwnPackaging(input: {id:Id}, options?: RequestOptions): Answer<OwnPackaging>
+getOwnPackaging: Method<{id:Id}, Answer<OwnPackaging>>
 /** Store an own packaging. */
-putOwnPackaging(input: {id:Id;if_match?:string;body:OwnPackagingParams}, options?: RequestOptions): Answer<OwnPackaging>
+putOwnPackaging: Method<{id:Id;if_match?:string;body:OwnPackagingParams}, Answer<OwnPackaging>>
 /** Withdraw an own packaging. */
-deleteOwnPackaging(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnPackaging>
+deleteOwnPackaging: Method<{id:Id;if_match?:string}, Answer<OwnPackaging>>
 /** List own lifetimes. */
-listOwnLifetimes(input?: NoInput, options?: RequestOptions): Answer<OwnLifetime[]>
+listOwnLifetimes: OptionalMethod<NoInput, Answer<OwnLifetime[]>>
 /** Store own lifetimes from a CSV file. */
-importOwnLifetimes(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnLifetimes: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
 /** Get an own lifetime. */
-getOwnLifetime(input: {id:Id}, options?: RequestOptions): Answer<OwnLifetime>
+getOwnLifetime: Method<{id:Id}, Answer<OwnLifetime>>
 /** Store an own lifetime. */
-putOwnLifetime(input: {id:Id;if_match?:string;body:OwnLifetimeParams}, options?: RequestOptions): Answer<OwnLifetime>
+putOwnLifetime: Method<{id:Id;if_match?:string;body:OwnLifetimeParams}, Answer<OwnLifetime>>
 /** Withdraw an own lifetime. */
-deleteOwnLifetime(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnLifetime>
+deleteOwnLifetime: Method<{id:Id;if_match?:string}, Answer<OwnLifetime>>
 /** List own grid factors. */
-listOwnGridFactors(input?: NoInput, options?: RequestOptions): Answer<OwnGridFactor[]>
+listOwnGridFactors: OptionalMethod<NoInput, Answer<OwnGridFactor[]>>
 /** Store own grid factors from a CSV file. */
-importOwnGridFactors(input: {new_versions?:boolean;body:Upload}, options?: RequestOptions): Answer<StoredFigures>
+importOwnGridFactors: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
 /** Get an own grid factor. */
-getOwnGridFactor(input: {id:Id}, options?: RequestOptions): Answer<OwnGridFactor>
+getOwnGridFactor: Method<{id:Id}, Answer<OwnGridFactor>>
 /** Store an own grid factor. */
-putOwnGridFactor(input: {id:Id;if_match?:string;body:OwnGridFactorParams}, options?: RequestOptions): Answer<OwnGridFactor>
+putOwnGridFactor: Method<{id:Id;if_match?:string;body:OwnGridFactorParams}, Answer<OwnGridFactor>>
 /** Withdraw an own grid factor. */
-deleteOwnGridFactor(input: {id:Id;if_match?:string}, options?: RequestOptions): Answer<OwnGridFactor>
+deleteOwnGridFactor: Method<{id:Id;if_match?:string}, Answer<OwnGridFactor>>
 /** List dataset releases. */
-listDatasetReleases(input?: NoInput, options?: RequestOptions): Answer<DatasetReleases>
+listDatasetReleases: OptionalMethod<NoInput, Answer<DatasetReleases>>
 /** List figures that differ between two releases. */
-listReleaseChanges(input: {release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_region">;limit?:number;cursor?:string}, options?: RequestOptions): Listing<{kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>
+listReleaseChanges: Method<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_region">;limit?:number;cursor?:string}, Listing<{kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>>
 /** Check whether the process serves requests. */
-getLiveness(input?: NoInput, options?: RequestOptions): Answer<Health>
+getLiveness: OptionalMethod<NoInput, Answer<Health>>
 /** Check whether the service can take orders. */
-getReadiness(input?: NoInput, options?: RequestOptions): Answer<Health>
+getReadiness: OptionalMethod<NoInput, Answer<Health>>
 }
