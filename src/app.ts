@@ -158,11 +158,7 @@ export async function buildApp(
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: referenceData.release, pool, queueLoad })
   const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [releaseId, referenceData]) }
-  const report = (error: Error, known?: ApiErrorCode) => {
-    const code = known ?? unavailabilityOf(error) ?? 'internal'
-    metrics?.onFailure(code)
-    if (logger) logError(logger, error, code)
-  }
+  const report = createReport(metrics, logger)
   const onRead = tellReads(metrics, logger)
   const longReads = createReplicaReads(pool, replica, onRead)
   const servedMsAgo = () => performance.now() - queueLoad.joinedAt
@@ -189,14 +185,10 @@ export async function buildApp(
     storedIds: createStoredIds(pool),
     ...serveMappings(pool, mappingsCachedMax),
     matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
-    listProducts: createProductList(longReads, limits),
-    sumProducts: createProductSums(longReads, limits),
-    listOrders: createOrderList(longReads, limits),
+    ...serveLists(longReads, limits),
     ...statements,
     ...background.served,
     openExport: createExports(pool),
-    listDevices: createDeviceList(longReads, limits),
-    findOverdueRentals: createOverdueRentals(longReads, limits),
     ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
     ...serveAccounts(pool, now),
     unavailabilityOf,
@@ -216,6 +208,23 @@ export async function buildApp(
   for (const stop of [beside.stop, ...background.stops]) app.addHook('onClose', stop)
   return app
 }
+
+/** Reports an error that no request is answered with. */
+const createReport =
+  (metrics: Metrics | null, logger: FastifyBaseLogger | false) =>
+  (error: Error, known?: ApiErrorCode): void => {
+    const code = known ?? unavailabilityOf(error) ?? 'internal'
+    metrics?.onFailure(code)
+    if (logger) logError(logger, error, code)
+  }
+
+const serveLists = (longReads: ReplicaReads, limits: BatchLimits) => ({
+  listProducts: createProductList(longReads, limits),
+  sumProducts: createProductSums(longReads, limits),
+  listOrders: createOrderList(longReads, limits),
+  listDevices: createDeviceList(longReads, limits),
+  findOverdueRentals: createOverdueRentals(longReads, limits),
+})
 
 /** Orders and events share the cache of ledgers of devices with many entries. */
 function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (releaseId: number) => Promise<ReferenceData>) {

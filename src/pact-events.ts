@@ -31,8 +31,7 @@ export interface PactEvents {
   readonly stop: () => Promise<void>
 }
 
-/** @param comparesAfterMs after which time footprints are compared again */
-export function startPactEvents(context: PactEventsContext, comparesAfterMs = COMPARE_MS): PactEvents {
+function startPactEvents(context: PactEventsContext): PactEvents {
   const publish = createPublisher(context, new URL(context.publicUrl).hostname)
   const stopping = new AbortController()
   let sleeping = new AbortController()
@@ -40,7 +39,7 @@ export function startPactEvents(context: PactEventsContext, comparesAfterMs = CO
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await compareDue(context, publish, comparesAfterMs)
+      await compareDue(context, publish)
         .then(() => sendDue(context, stopping.signal))
         .catch(context.report)
       await sleep(LOOK_MS, undefined, { signal: sleeping.signal, ref: false }).catch(() => undefined)
@@ -60,12 +59,8 @@ export function startPactEvents(context: PactEventsContext, comparesAfterMs = CO
 }
 
 /** Publishes what changed for customers whose clients take events; that adds messages for them. */
-async function compareDue(
-  { messages, now }: PactEventsContext,
-  publish: PublishFootprints,
-  comparesAfterMs: number,
-): Promise<void> {
-  const before = new Date(now().getTime() - comparesAfterMs)
+async function compareDue({ messages, now }: PactEventsContext, publish: PublishFootprints): Promise<void> {
+  const before = new Date(now().getTime() - COMPARE_MS)
   for (const client of await messages.claimClients(before, now(), 1)) await publish(client)
 }
 

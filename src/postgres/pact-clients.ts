@@ -1,7 +1,6 @@
 // The OAuth clients with which customers read their product footprints: one client reads those of one customer.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { EventTarget } from './pact-messages.ts'
 
 export interface PactClient {
   readonly accountId: number
@@ -22,7 +21,14 @@ export interface WorkingClient extends PactClient {
   readonly account: string
 }
 
-export interface NewPactClient {
+/** Where events are sent, and the client with which tokens are asked for there. */
+export interface EventTarget {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+interface NewPactClient {
   readonly customerId: string
   readonly label: string
   readonly events: EventTarget | null
@@ -45,7 +51,8 @@ export interface PactClients {
 }
 
 const FIELDS = `account_id as "accountId", client_no as "clientNo", client_id as "clientId",
-  customer_id as "customerId", label, events_url as "eventsUrl", pact_clients.created_at as "createdAt", revoked_at as "revokedAt"`
+  customer_id as "customerId", label, events_url as "eventsUrl",
+  pact_clients.created_at as "createdAt", revoked_at as "revokedAt"`
 
 const SECRET_BYTES = 32
 const CLIENT_ID_BYTES = 12

@@ -1,19 +1,12 @@
 // Events that wait to be sent to clients of the PACT interface, and whose footprints are to be compared.
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { WorkingClient } from './pact-clients.ts'
+import type { EventTarget, WorkingClient } from './pact-clients.ts'
 
 /** What a message is about: an answer to a request, or footprints that were published. */
 export type MessageContent =
   | { readonly requestId: string; readonly filter: Readonly<Record<string, unknown>> }
   | { readonly footprintIds: readonly string[] }
-
-/** Where events are sent, and the client with which tokens are asked for there. */
-export interface EventTarget {
-  readonly url: string
-  readonly clientId: string
-  readonly clientSecret: string
-}
 
 export interface ClaimedMessage {
   readonly accountId: number
