@@ -71,7 +71,7 @@ export async function fillAccount(service: Service, name: string): Promise<reado
   await service.pool.query(
     `with client as (
       insert into pact_clients (account_id, client_id, secret_hash, customer_id, label)
-      values ($1, 'pact_' || $1, decode(repeat('00', 32), 'hex'), 'c', '') returning *
+      values ($1::integer, 'pact_' || $1::integer, decode(repeat('00', 32), 'hex'), 'c', '') returning *
     ), footprint as (
       insert into pact_footprints (account_id, footprint_id, customer_id, product, digest, content, created_at)
       select account_id, gen_random_uuid(), customer_id, 'urn:x', secret_hash, '{}', now() from client
