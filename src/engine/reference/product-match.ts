@@ -20,7 +20,7 @@ import {
   productTraits,
   selectFallback,
 } from './fallback.ts'
-import { brandOfField } from '../matching/brand.ts'
+import { brandInText, brandOfField, normalisedWords } from '../matching/brand.ts'
 import type { Product } from '../order.ts'
 import { compare, type Rational } from '../numbers/rational.ts'
 
@@ -121,7 +121,7 @@ export function rematchProduct(
   referenceData: ReferenceData,
   mappingOf: MappingOf,
 ): ProductMatch {
-  const certain = findCertain(product, referenceData, mappingOf)
+  const certain = findCertain(product, referenceData, mappingOf) ?? byAliasAlone(product, stored, referenceData)
   if (certain) return certain
   return isConsistentMatch(stored, product, referenceData) ? stored : { ...stored, matchMethod: NOTHING_LEADS_TO_IT }
 }
@@ -177,9 +177,38 @@ function findCertain(product: Product, referenceData: ReferenceData, mappingOf: 
   const mapping = mappingFor(productId, referenceData, mappingOf)
   if (mapping)
     return { footprintId: basisOfMapping(mapping, product, referenceData), matchMethod: methodOfMapping(mapping) }
-  const key = aliasKey(productId)
-  const exact = findByKey(key, referenceData)
-  return exact === null ? null : { footprintId: exact, matchMethod: isIdOf(key, exact) ? 'product_id' : 'alias' }
+  const exact = modelOfProductId(product, referenceData)
+  const method = () => (isIdOf(aliasKey(productId), exact!) ? 'product_id' : 'alias')
+  return exact === null ? null : { footprintId: exact, matchMethod: method() }
+}
+
+/** Apple's model numbers, such as A1589, have five; account numbers and other makers' models have the same form. */
+const SHORT_ALIAS_MAX = 6
+
+/**
+ * The model with the product id as its id or alias. A short alias of the catalogue does not count if the product states
+ * another maker, because the number may then mean something else.
+ */
+function modelOfProductId(product: ProductNames, referenceData: ReferenceData): FootprintId | null {
+  const key = aliasKey(product.productId)
+  const found = findByKey(key, referenceData)
+  if (found === null || isIdOf(key, found) || key.length > SHORT_ALIAS_MAX || idOfOwnModel(found) !== null) return found
+  const { brand } = referenceData.models.get(found)!
+  const maker = brandOfField(product.brand, referenceData.matching) ?? makerInName(product.productName, referenceData)
+  return maker === null || brandKey(maker) === brandKey(brand) ? found : null
+}
+
+const makerInName = (name: string | null, { matching }: ReferenceData): string | null =>
+  brandInText(normalisedWords(name ?? ''), matching)
+
+/** A match by a short alias that was stored when another maker did not matter stays: it is a fact of its day. */
+function byAliasAlone(
+  { modelId, productId }: Product,
+  stored: ProductMatch,
+  referenceData: ReferenceData,
+): ProductMatch | null {
+  const isThat = findByKey(aliasKey(productId), referenceData) === stored.footprintId
+  return modelId === null && stored.matchMethod === 'alias' && isThat ? stored : null
 }
 
 /** A mapping has no effect if its model is missing from a later release. */
@@ -202,7 +231,7 @@ export type ProductNames = ProductText & Pick<Product, 'modelId' | 'productId'>
 export const isToBeMatched = (product: ProductNames, referenceData: ReferenceData, mappingOf: MappingOf): boolean =>
   (product.modelId === null || modelIdByAlias(product.modelId, referenceData) === null) &&
   mappingFor(product.productId, referenceData, mappingOf) === undefined &&
-  findByKey(aliasKey(product.productId), referenceData) === null &&
+  modelOfProductId(product, referenceData) === null &&
   !matcherFor(referenceData).remembers(product)
 
 function guess(product: Product, referenceData: ReferenceData): ProductMatch {
