@@ -42,9 +42,10 @@ const REFUSED_IPV4 = [
 /** All of IPv6 but global unicast 2000::/3, and of that: Teredo and the like, documentation, 6to4. */
 const REFUSED_IPV6 = ['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const REFUSED = new BlockList()
-for (const subnet of REFUSED_IPV4) add(REFUSED, subnet, 'ipv4')
-for (const subnet of REFUSED_IPV6) add(REFUSED, subnet, 'ipv6')
+/** A list for each family, since Node looks an IPv4 address up in subnets of IPv6, too, and each is in ::/3. */
+const REFUSED = { ipv4: new BlockList(), ipv6: new BlockList() }
+for (const subnet of REFUSED_IPV4) add(REFUSED.ipv4, subnet, 'ipv4')
+for (const subnet of REFUSED_IPV6) add(REFUSED.ipv6, subnet, 'ipv6')
 
 const LOOPBACK = new BlockList()
 add(LOOPBACK, '127.0.0.0/8', 'ipv4')
@@ -61,7 +62,7 @@ function isAllowed({ address, family }: Address, { allowsLoopback }: TargetRules
   if (isIP(address) !== family) return false
   // Node's list finds an IPv4 address in IPv6 form among those of IPv4.
   if (allowsLoopback && LOOPBACK.check(address, type)) return true
-  return !REFUSED.check(address, type)
+  return !REFUSED[type].check(address, type)
 }
 
 /** The name or address in a URL, without the brackets of IPv6; the URL parser has resolved all other notations. */
