@@ -1,7 +1,13 @@
 // The OAuth clients with which customers read their product footprints: one client reads those of one customer.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { EventTarget } from './pact-messages.ts'
+
+/** Where events are sent, and the client with which tokens are asked for there. */
+export interface EventTarget {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
 
 export interface PactClient {
   readonly accountId: number
@@ -45,7 +51,11 @@ export interface PactClients {
 }
 
 const FIELDS = `account_id as "accountId", client_no as "clientNo", client_id as "clientId",
-  customer_id as "customerId", label, events_url as "eventsUrl", pact_clients.created_at as "createdAt", revoked_at as "revokedAt"`
+  customer_id as "customerId", label, events_url as "eventsUrl", pact_clients.created_at as "createdAt",
+  revoked_at as "revokedAt"`
+
+/** The columns of a WorkingClient; accounts has to be joined. */
+export const WORKING_FIELDS = `${FIELDS}, secret_hash as "secretHash", accounts.name as account`
 
 const SECRET_BYTES = 32
 const CLIENT_ID_BYTES = 12
@@ -106,8 +116,8 @@ export const createPactClients = (pool: Pool, clientsPerAccountMax: number): Pac
 async function find(pool: Pool, clientId: string): Promise<WorkingClient | null> {
   const { rows } = await pool.query<WorkingClient>({
     name: 'find-pact-client',
-    text: `select ${FIELDS}, secret_hash as "secretHash", accounts.name as account
-      from pact_clients join accounts using (account_id) where client_id = $1 and revoked_at is null`,
+    text: `select ${WORKING_FIELDS} from pact_clients join accounts using (account_id)
+      where client_id = $1 and revoked_at is null`,
     values: [clientId],
   })
   return rows[0] ?? null

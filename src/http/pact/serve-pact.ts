@@ -5,7 +5,7 @@ import { logError } from '../../observability/logging.ts'
 import { operationLabel } from '../../observability/request-metrics.ts'
 import type { PactClients, WorkingClient } from '../../postgres/pact-clients.ts'
 import type { PactMessages } from '../../postgres/pact-messages.ts'
-import { EVENT_MEDIA_TYPE, readEvent } from '../../pact/events.ts'
+import { EVENT_MEDIA_TYPE, isFootprintId, readEvent } from '../../pact/events.ts'
 import { printFootprint } from '../../pact/print-footprint.ts'
 import { setErrorCode, toApiError } from '../errors.ts'
 import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
@@ -179,8 +179,6 @@ async function sendFootprints(
   return reply.send({ data: page.map(printFootprint) })
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 async function sendFootprint(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -188,7 +186,7 @@ async function sendFootprint(
   { footprints }: PactOptions,
 ) {
   const { id } = request.params as { readonly id: string }
-  const found = UUID.test(id) ? await footprints.find(client, id) : null
+  const found = isFootprintId(id) ? await footprints.find(client, id) : null
   if (found === null) throw new PactError('NotFound', 'There is no footprint with this id')
   return reply.send({ data: printFootprint(found) })
 }
