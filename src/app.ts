@@ -158,26 +158,17 @@ export async function buildApp(
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: referenceData.release, pool, queueLoad })
   const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [releaseId, referenceData]) }
-  const report = (error: Error, known?: ApiErrorCode) => {
-    const code = known ?? unavailabilityOf(error) ?? 'internal'
-    metrics?.onFailure(code)
-    if (logger) logError(logger, error, code)
-  }
+  const watching = watchBackground(metrics, logger)
   const onRead = tellReads(metrics, logger)
   const longReads = createReplicaReads(pool, replica, onRead)
   const servedMsAgo = () => performance.now() - queueLoad.joinedAt
   shared?.primary.watchUse(servedMsAgo)
-  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report }
+  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report: watching.report }
   const beside = shared?.beside ?? openWorkerPools({ ...besideSettings, folding: metrics?.folding ?? null })
   const releases = serveReleases(pool, served)
-  const watching = { report, onAttempt: metrics?.onWebhookAttempt ?? null, logger: logger || null }
   const statements = serveStatements(pool, longReads, limits)
-  const background = startBackgroundWork(
-    pool,
-    { ...served, ...releases, ...statements, queueLoad, now },
-    watching,
-    settings.webhooks,
-  )
+  const sources = { ...served, ...releases, ...statements, queueLoad, now }
+  const background = startBackgroundWork(pool, sources, watching, settings.webhooks)
   const app = await createServer({
     ...releases,
     ...createAskBeside(beside.reporting, onRead),
@@ -231,6 +222,17 @@ const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
   mappingsPerAccountMax: MAPPINGS_MAX,
 })
 
+/** To whom work in the background tells what fails. */
+const watchBackground = (metrics: ServiceSettings['metrics'], logger: FastifyBaseLogger | false) => ({
+  report: (error: Error, known?: ApiErrorCode): void => {
+    const code = known ?? unavailabilityOf(error) ?? 'internal'
+    metrics?.onFailure(code)
+    if (logger) logError(logger, error, code)
+  },
+  onAttempt: metrics?.onWebhookAttempt ?? null,
+  logger: logger || null,
+})
+
 function startBackgroundWork(
   pool: Pool,
   served: CurrentRelease &
@@ -242,12 +244,16 @@ function startBackgroundWork(
   webhooks = DEFAULT_WEBHOOKS,
 ) {
   const { report } = watching
+  // While the database is unavailable, all else that asks it says so.
+  const reportFault = (error: Error) => {
+    if (unavailabilityOf(error) === null) report(error)
+  }
   const servedWithin = (milliseconds: number): boolean => wasUsedWithin(served.queueLoad, milliseconds)
   const demoFleets = createDemoFleets(pool, served, servedWithin, report)
   const { wake, stop } = startRestatements(pool, served, servedWithin, report)
-  const events = startWebhooks(pool, webhooks, watching)
+  const events = startWebhooks(pool, webhooks, { ...watching, report: reportFault })
   const restatements = createRestatements(pool)
-  const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report }
+  const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report: reportFault }
   const pactEvents = servePactEvents(pool, sources, webhooks.publicUrl)
   return {
     served: {
