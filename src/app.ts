@@ -236,7 +236,7 @@ const watchBackground = (metrics: ServiceSettings['metrics'], logger: FastifyBas
 function startBackgroundWork(
   pool: Pool,
   served: CurrentRelease &
-    Pick<FootprintSources, 'readCustomer' | 'footprints' | 'now'> & {
+    Pick<FootprintSources, 'readCustomer' | 'pactFootprints' | 'now'> & {
       readonly releaseFor: ReleaseFor
       readonly queueLoad: QueueLoad
     },
@@ -275,7 +275,7 @@ const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimit
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
   pactClients: createPactClients(pool, PACT_CLIENTS_MAX),
   pactClientsMax: PACT_CLIENTS_MAX,
-  footprints: createPactFootprints(pool),
+  pactFootprints: createPactFootprints(pool),
 })
 
 /** The releases that there are, the own figures of accounts, and the release of each account with them. */

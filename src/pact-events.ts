@@ -21,7 +21,7 @@ const ANSWERED_MAX = 1_000
 
 interface PactEventsContext extends FootprintSources {
   readonly publicUrl: string
-  readonly messages: PactMessages
+  readonly pactMessages: PactMessages
   readonly exchange: Exchange
   readonly report: (error: Error) => void
 }
@@ -36,27 +36,27 @@ function startPactEvents(context: PactEventsContext): BackgroundLoop {
 }
 
 /** Publishes what changed for customers whose clients take events; that adds messages for them. */
-async function compareDue({ messages, now }: PactEventsContext, publish: PublishFootprints): Promise<void> {
+async function compareDue({ pactMessages, now }: PactEventsContext, publish: PublishFootprints): Promise<void> {
   const before = new Date(now().getTime() - COMPARE_MS)
-  for (const client of await messages.claimClients(before, now(), 1)) await publish(client)
+  for (const client of await pactMessages.claimClients(before, now(), 1)) await publish(client)
 }
 
 /** @returns false if no more messages are due */
 async function sendDue(context: PactEventsContext, stopping: AbortSignal): Promise<boolean> {
-  const claimed = await context.messages.claim(context.now(), LEASE_MS, MESSAGES_AT_ONCE)
+  const claimed = await context.pactMessages.claim(context.now(), LEASE_MS, MESSAGES_AT_ONCE)
   await Promise.all(claimed.map((message) => attempt(context, message, stopping)))
   return claimed.length === MESSAGES_AT_ONCE
 }
 
 async function attempt(context: PactEventsContext, message: ClaimedMessage, stopping: AbortSignal): Promise<void> {
-  const { messages, now, exchange } = context
+  const { pactMessages, now, exchange } = context
   const token = await askForToken(exchange, message, stopping)
   const sent = token === null ? null : await sendMessage(context, message, token, stopping)
   const isDelivered = sent !== null && sent.problem === null
   if (stopping.aborted && !isDelivered) return
   const retryAfterMs = sent?.retryAfterMs ?? null
   const next = isDelivered ? null : nextAttemptAt(message.attempts, now(), randomInt(1000) / 1000, retryAfterMs)
-  await messages.finish(message, next)
+  await pactMessages.finish(message, next)
 }
 
 const TOKEN_FORM = 'grant_type=client_credentials'
@@ -105,26 +105,26 @@ async function sendMessage(context: PactEventsContext, message: ClaimedMessage, 
 }
 
 async function renderMessage(
-  { footprints, publicUrl }: PactEventsContext,
+  { pactFootprints, publicUrl }: PactEventsContext,
   { eventId, createdAt, content, accountId, customerId }: ClaimedMessage,
 ): Promise<string> {
   const head: EventHead = { id: eventId, source: publicUrl, at: createdAt }
   if ('footprintIds' in content) return publishedEvent(head, content.footprintIds)
   const filter = { ...readEventFilter(content.filter), status: ['active'] }
-  const found = await footprints.list({ accountId, customerId }, filter, 0, ANSWERED_MAX)
+  const found = await pactFootprints.list({ accountId, customerId }, filter, 0, ANSWERED_MAX)
   return answerEvent(head, content.requestId, found.map(printFootprint))
 }
 
 /** @param sources of statements. Nothing is sent unless the public URL of the service is known. */
 export function servePactEvents(
   pool: Pool,
-  sources: Omit<PactEventsContext, 'publicUrl' | 'messages'>,
+  sources: Omit<PactEventsContext, 'publicUrl' | 'pactMessages'>,
   publicUrl: string | null,
 ) {
-  const messages = createPactMessages(pool)
-  const events = publicUrl === null ? null : startPactEvents({ ...sources, publicUrl, messages })
+  const pactMessages = createPactMessages(pool)
+  const events = publicUrl === null ? null : startPactEvents({ ...sources, publicUrl, pactMessages })
   return {
-    served: { messages, wakePactEvents: () => events?.wake() },
+    served: { pactMessages, wakePactEvents: () => events?.wake() },
     stop: async () => events?.stop(),
   }
 }
