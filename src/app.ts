@@ -158,17 +158,22 @@ export async function buildApp(
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: referenceData.release, pool, queueLoad })
   const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [releaseId, referenceData]) }
-  const watching = watchBackground(metrics, logger)
+  const report = createReport(metrics, logger)
   const onRead = tellReads(metrics, logger)
   const longReads = createReplicaReads(pool, replica, onRead)
   const servedMsAgo = () => performance.now() - queueLoad.joinedAt
   shared?.primary.watchUse(servedMsAgo)
-  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report: watching.report }
+  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report }
   const beside = shared?.beside ?? openWorkerPools({ ...besideSettings, folding: metrics?.folding ?? null })
   const releases = serveReleases(pool, served)
+  const watching = { report, onAttempt: metrics?.onWebhookAttempt ?? null, logger: logger || null }
   const statements = serveStatements(pool, longReads, limits)
-  const sources = { ...served, ...releases, ...statements, queueLoad, now }
-  const background = startBackgroundWork(pool, sources, watching, settings.webhooks)
+  const background = startBackgroundWork(
+    pool,
+    { ...served, ...releases, ...statements, queueLoad, now },
+    watching,
+    settings.webhooks,
+  )
   const app = await createServer({
     ...releases,
     ...createAskBeside(beside.reporting, onRead),
@@ -180,14 +185,10 @@ export async function buildApp(
     storedIds: createStoredIds(pool),
     ...serveMappings(pool, mappingsCachedMax),
     matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
-    listProducts: createProductList(longReads, limits),
-    sumProducts: createProductSums(longReads, limits),
-    listOrders: createOrderList(longReads, limits),
+    ...serveLists(longReads, limits),
     ...statements,
     ...background.served,
     openExport: createExports(pool),
-    listDevices: createDeviceList(longReads, limits),
-    findOverdueRentals: createOverdueRentals(longReads, limits),
     ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
     ...serveAccounts(pool, now),
     unavailabilityOf,
@@ -208,6 +209,23 @@ export async function buildApp(
   return app
 }
 
+/** Reports an error that no request is answered with. */
+const createReport =
+  (metrics: Metrics | null, logger: FastifyBaseLogger | false) =>
+  (error: Error, known?: ApiErrorCode): void => {
+    const code = known ?? unavailabilityOf(error) ?? 'internal'
+    metrics?.onFailure(code)
+    if (logger) logError(logger, error, code)
+  }
+
+const serveLists = (longReads: ReplicaReads, limits: BatchLimits) => ({
+  listProducts: createProductList(longReads, limits),
+  sumProducts: createProductSums(longReads, limits),
+  listOrders: createOrderList(longReads, limits),
+  listDevices: createDeviceList(longReads, limits),
+  findOverdueRentals: createOverdueRentals(longReads, limits),
+})
+
 /** Orders and events share the cache of ledgers of devices with many entries. */
 function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (releaseId: number) => Promise<ReferenceData>) {
   const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
@@ -220,17 +238,6 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
 const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
   mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
   mappingsPerAccountMax: MAPPINGS_MAX,
-})
-
-/** To whom work in the background tells what fails. */
-const watchBackground = (metrics: ServiceSettings['metrics'], logger: FastifyBaseLogger | false) => ({
-  report: (error: Error, known?: ApiErrorCode): void => {
-    const code = known ?? unavailabilityOf(error) ?? 'internal'
-    metrics?.onFailure(code)
-    if (logger) logError(logger, error, code)
-  },
-  onAttempt: metrics?.onWebhookAttempt ?? null,
-  logger: logger || null,
 })
 
 function startBackgroundWork(

@@ -2,13 +2,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
 
-/** Where events are sent, and the client with which tokens are asked for there. */
-export interface EventTarget {
-  readonly url: string
-  readonly clientId: string
-  readonly clientSecret: string
-}
-
 export interface PactClient {
   readonly accountId: number
   readonly clientNo: number
@@ -28,7 +21,14 @@ export interface WorkingClient extends PactClient {
   readonly account: string
 }
 
-export interface NewPactClient {
+/** Where events are sent, and the client with which tokens are asked for there. */
+export interface EventTarget {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+interface NewPactClient {
   readonly customerId: string
   readonly label: string
   readonly events: EventTarget | null
@@ -51,8 +51,8 @@ export interface PactClients {
 }
 
 const FIELDS = `account_id as "accountId", client_no as "clientNo", client_id as "clientId",
-  customer_id as "customerId", label, events_url as "eventsUrl", pact_clients.created_at as "createdAt",
-  revoked_at as "revokedAt"`
+  customer_id as "customerId", label, events_url as "eventsUrl",
+  pact_clients.created_at as "createdAt", revoked_at as "revokedAt"`
 
 /** The columns of a WorkingClient; accounts has to be joined. */
 export const WORKING_FIELDS = `${FIELDS}, secret_hash as "secretHash", accounts.name as account`

@@ -42,7 +42,7 @@ const REFUSED_IPV4 = [
 /** All of IPv6 but global unicast 2000::/3, and of that: Teredo and the like, documentation, 6to4. */
 const REFUSED_IPV6 = ['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-/** A list for each family, since Node looks an IPv4 address up in subnets of IPv6, too, and each is in ::/3. */
+/** A list for each family: Node compares an IPv4 address with rules for IPv6 too, as one that is written in IPv6. */
 const REFUSED = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const subnet of REFUSED_IPV4) add(REFUSED.ipv4, subnet, 'ipv4')
 for (const subnet of REFUSED_IPV6) add(REFUSED.ipv6, subnet, 'ipv6')
