@@ -243,7 +243,7 @@ const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
 function startBackgroundWork(
   pool: Pool,
   served: CurrentRelease &
-    Pick<FootprintSources, 'readCustomer' | 'footprints' | 'now'> & {
+    Pick<FootprintSources, 'readCustomer' | 'pactFootprints' | 'now'> & {
       readonly releaseFor: ReleaseFor
       readonly queueLoad: QueueLoad
     },
@@ -251,12 +251,16 @@ function startBackgroundWork(
   webhooks = DEFAULT_WEBHOOKS,
 ) {
   const { report } = watching
+  // While the database is unavailable, all else that asks it says so.
+  const reportFault = (error: Error) => {
+    if (unavailabilityOf(error) === null) report(error)
+  }
   const servedWithin = (milliseconds: number): boolean => wasUsedWithin(served.queueLoad, milliseconds)
   const demoFleets = createDemoFleets(pool, served, servedWithin, report)
   const { wake, stop } = startRestatements(pool, served, servedWithin, report)
-  const events = startWebhooks(pool, webhooks, watching)
+  const events = startWebhooks(pool, webhooks, { ...watching, report: reportFault })
   const restatements = createRestatements(pool)
-  const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report }
+  const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report: reportFault }
   const pactEvents = servePactEvents(pool, sources, webhooks.publicUrl)
   return {
     served: {
@@ -278,7 +282,7 @@ const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimit
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
   pactClients: createPactClients(pool, PACT_CLIENTS_MAX),
   pactClientsMax: PACT_CLIENTS_MAX,
-  footprints: createPactFootprints(pool),
+  pactFootprints: createPactFootprints(pool),
 })
 
 /** The releases that there are, the own figures of accounts, and the release of each account with them. */

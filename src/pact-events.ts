@@ -1,14 +1,14 @@
 // Sends events to clients of the PACT interface: answers to their requests, and what was published for their customers.
 import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { startLoop, type BackgroundLoop } from './concurrency/background-loop.ts'
 import { readEventFilter } from './http/pact/footprint-query.ts'
 import { createPublisher, type FootprintSources, type PublishFootprints } from './http/pact/publish-footprints.ts'
 import { answerEvent, publishedEvent, EVENT_MEDIA_TYPE, type EventHead } from './pact/events.ts'
 import { printFootprint } from './pact/print-footprint.ts'
 import { createPactMessages, type ClaimedMessage, type PactMessages } from './postgres/pact-messages.ts'
 import { nextAttemptAt } from './webhooks/retry-schedule.ts'
-import type { Exchange } from './webhooks/send.ts'
+import type { Exchange } from './webhooks/exchange.ts'
 
 const LOOK_MS = 5_000
 /** Longer than the three requests of an attempt may take together. */
@@ -19,62 +19,44 @@ const COMPARE_MS = 3_600_000
 /** The most footprints that an answer has. */
 const ANSWERED_MAX = 1_000
 
-export interface PactEventsContext extends FootprintSources {
+interface PactEventsContext extends FootprintSources {
   readonly publicUrl: string
-  readonly messages: PactMessages
+  readonly pactMessages: PactMessages
   readonly exchange: Exchange
   readonly report: (error: Error) => void
 }
 
-export interface PactEvents {
-  readonly wake: () => void
-  readonly stop: () => Promise<void>
-}
-
-function startPactEvents(context: PactEventsContext): PactEvents {
+function startPactEvents(context: PactEventsContext): BackgroundLoop {
   const publish = createPublisher(context, new URL(context.publicUrl).hostname)
-  const stopping = new AbortController()
-  let sleeping = new AbortController()
-  const wake = () => sleeping.abort()
-
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await compareDue(context, publish)
-        .then(() => sendDue(context, stopping.signal))
-        .catch(context.report)
-      await sleep(LOOK_MS, undefined, { signal: sleeping.signal, ref: false }).catch(() => undefined)
-      sleeping = new AbortController()
-    }
+  const next = async (stopping: AbortSignal): Promise<boolean> => {
+    await compareDue(context, publish)
+    return sendDue(context, stopping)
   }
-
-  const ended = loop()
-  return {
-    wake,
-    stop: async () => {
-      stopping.abort()
-      wake()
-      await ended
-    },
-  }
+  return startLoop(next, LOOK_MS, context.report)
 }
 
 /** Publishes what changed for customers whose clients take events; that adds messages for them. */
-async function compareDue({ messages, now }: PactEventsContext, publish: PublishFootprints): Promise<void> {
+async function compareDue({ pactMessages, now }: PactEventsContext, publish: PublishFootprints): Promise<void> {
   const before = new Date(now().getTime() - COMPARE_MS)
-  for (const client of await messages.claimClients(before, now(), 1)) await publish(client)
+  for (const client of await pactMessages.claimClients(before, now(), 1)) await publish(client)
 }
 
-async function sendDue(context: PactEventsContext, stopping: AbortSignal): Promise<void> {
-  const { messages, now, exchange } = context
-  for (const message of await messages.claim(now(), LEASE_MS, MESSAGES_AT_ONCE)) {
-    const token = await askForToken(exchange, message, stopping)
-    const sent = token === null ? null : await sendMessage(context, message, token, stopping)
-    const isDelivered = sent !== null && sent.problem === null
-    if (stopping.aborted && !isDelivered) return
-    const retryAfterMs = sent?.retryAfterMs ?? null
-    const next = isDelivered ? null : nextAttemptAt(message.attempts, now(), randomInt(1000) / 1000, retryAfterMs)
-    await messages.finish(message, next)
-  }
+/** @returns false if no more messages are due */
+async function sendDue(context: PactEventsContext, stopping: AbortSignal): Promise<boolean> {
+  const claimed = await context.pactMessages.claim(context.now(), LEASE_MS, MESSAGES_AT_ONCE)
+  await Promise.all(claimed.map((message) => attempt(context, message, stopping)))
+  return claimed.length === MESSAGES_AT_ONCE
+}
+
+async function attempt(context: PactEventsContext, message: ClaimedMessage, stopping: AbortSignal): Promise<void> {
+  const { pactMessages, now, exchange } = context
+  const token = await askForToken(exchange, message, stopping)
+  const sent = token === null ? null : await sendMessage(context, message, token, stopping)
+  const isDelivered = sent !== null && sent.problem === null
+  if (stopping.aborted && !isDelivered) return
+  const retryAfterMs = sent?.retryAfterMs ?? null
+  const next = isDelivered ? null : nextAttemptAt(message.attempts, now(), randomInt(1000) / 1000, retryAfterMs)
+  await pactMessages.finish(message, next)
 }
 
 const TOKEN_FORM = 'grant_type=client_credentials'
@@ -123,26 +105,26 @@ async function sendMessage(context: PactEventsContext, message: ClaimedMessage, 
 }
 
 async function renderMessage(
-  { footprints, publicUrl }: PactEventsContext,
+  { pactFootprints, publicUrl }: PactEventsContext,
   { eventId, createdAt, content, accountId, customerId }: ClaimedMessage,
 ): Promise<string> {
   const head: EventHead = { id: eventId, source: publicUrl, at: createdAt }
   if ('footprintIds' in content) return publishedEvent(head, content.footprintIds)
   const filter = { ...readEventFilter(content.filter), status: ['active'] }
-  const found = await footprints.list({ accountId, customerId }, filter, 0, ANSWERED_MAX)
+  const found = await pactFootprints.list({ accountId, customerId }, filter, 0, ANSWERED_MAX)
   return answerEvent(head, content.requestId, found.map(printFootprint))
 }
 
 /** @param sources of statements. Nothing is sent unless the public URL of the service is known. */
 export function servePactEvents(
   pool: Pool,
-  sources: Omit<PactEventsContext, 'publicUrl' | 'messages'>,
+  sources: Omit<PactEventsContext, 'publicUrl' | 'pactMessages'>,
   publicUrl: string | null,
 ) {
-  const messages = createPactMessages(pool)
-  const events = publicUrl === null ? null : startPactEvents({ ...sources, publicUrl, messages })
+  const pactMessages = createPactMessages(pool)
+  const events = publicUrl === null ? null : startPactEvents({ ...sources, publicUrl, pactMessages })
   return {
-    served: { messages, wakePactEvents: () => events?.wake() },
+    served: { pactMessages, wakePactEvents: () => events?.wake() },
     stop: async () => events?.stop(),
   }
 }

@@ -1,7 +1,8 @@
 // Works on the restatements of all accounts, one at a time, for as long as the program runs.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { withDeadline } from './concurrency/deadline.ts'
+import { startLoop, type BackgroundLoop } from './concurrency/background-loop.ts'
+import { keepLease } from './concurrency/keep-lease.ts'
 import type { ApiErrorCode, Unavailability } from './contract/errors.ts'
 import { nameHolder, postBeside } from './create-import-context.ts'
 import type { ReleaseFor } from './ledger/account-release.ts'
@@ -63,53 +64,22 @@ const paceBy = (servedWithin: ServedWithin): Pace => ({
 /** True if the service received a request for the database within the given time. */
 type ServedWithin = (milliseconds: number) => boolean
 
-/** Ends the work on a restatement that another process continues. */
-class Stopping extends Error {}
-
-export interface RestatementRunner {
-  /** Tells it that there is a restatement to work on. */
-  readonly wake: () => void
-  readonly stop: () => Promise<void>
-}
-
 /** @param report reports errors to the operator */
 export function startRestatements(
   pool: Pool,
   served: ServedReleases,
   servedWithin: ServedWithin,
   report: (error: Error) => void,
-): RestatementRunner {
+): BackgroundLoop {
   const context = createContext(pool, served, servedWithin)
-  let isStopping = false
-  let sleeping = new AbortController()
-  const next = async (): Promise<boolean> => {
-    try {
-      const job = await context.jobs.claim(context.holder, LEASE_MS)
-      if (!job) return false
-      return await withDeadline(Infinity, () => workOn(context, job, () => isStopping, report))
-    } catch (error) {
-      // While the database is unavailable, all else that asks it says so.
-      if (unavailabilityOf(error) === null) report(error as Error)
-      return false
-    }
+  const workOnNext = async (stopping: AbortSignal): Promise<boolean> => {
+    const job = await context.jobs.claim(context.holder, LEASE_MS)
+    return job !== null && workOn(context, job, stopping, report)
   }
-  const loop = async () => {
-    while (!isStopping) {
-      if (await next()) continue
-      await sleep(LOOK_MS, undefined, { signal: sleeping.signal, ref: false }).catch(() => undefined)
-      sleeping = new AbortController()
-    }
-  }
-  const ended = loop()
-  const wake = () => sleeping.abort()
-  return {
-    wake,
-    stop: async () => {
-      isStopping = true
-      wake()
-      await ended
-    },
-  }
+  return startLoop(workOnNext, LOOK_MS, (error) => {
+    // While the database is unavailable, all else that asks it says so.
+    if (unavailabilityOf(error) === null) report(error)
+  })
 }
 
 interface ServedReleases {
@@ -144,16 +114,24 @@ const createContext = (pool: Pool, served: ServedReleases, servedWithin: ServedW
 async function workOn(
   context: RestatementContext,
   job: StoredRestatement,
-  isStopping: () => boolean,
+  stopping: AbortSignal,
   report: (error: Error) => void,
 ): Promise<boolean> {
   const { jobs, holder } = context
   let progress: RestatementUpdate = {}
   const update = (change: RestatementUpdate) => jobs.update(job, holder, LEASE_MS, { ...progress, ...change })
-  const lease = keepLease(() => update({}))
+  const lost = new AbortController()
+  const ending = AbortSignal.any([stopping, lost.signal])
+  // To read all orders of an account, or to preview a large group, may take longer than a lease lasts.
+  const endLease = keepLease(
+    () => update({}),
+    HOLD_MS,
+    (error) => {
+      if (error instanceof LeaseLost) lost.abort(error)
+    },
+  )
   const onProgress = (ordersDone: number, ordersTotal: number): void => {
-    if (isStopping()) throw new Stopping('The service stops')
-    lease.check()
+    ending.throwIfAborted()
     progress = { ordersDone, ordersTotal }
   }
   const releases = createReleaseMixer(context.referenceDataOf)
@@ -165,13 +143,14 @@ async function workOn(
     else await apply(jobs, job, work, task, update)
     return true
   } catch (error) {
-    if (error instanceof Stopping || error instanceof LeaseLost) return false
-    await lease.end()
+    // Another process continues.
+    if (error === ending.reason || error instanceof LeaseLost) return false
+    await endLease()
     report(error as Error)
     await tellFailure(context, job, unavailabilityOf(error), update)
     return false
   } finally {
-    await lease.end()
+    await endLease()
   }
 }
 
@@ -200,33 +179,6 @@ async function tellUntold({ untold }: RestatementContext, job: StoredRestatement
   untold.delete(nameOf(job))
   // To tell a failure gives up the lease.
   if (error !== undefined) await update({})
-}
-
-/** Renews the lease on a timer: to read all orders of an account, or to preview a large group, may take longer. */
-function keepLease(renew: () => Promise<void>) {
-  let lost: LeaseLost | null = null
-  let renewing = Promise.resolve()
-  let isRenewing = false
-  const timer = setInterval(() => {
-    if (isRenewing) return
-    isRenewing = true
-    renewing = renew()
-      .catch((error: unknown) => {
-        // While the database is unavailable, nothing is known about the lease.
-        if (error instanceof LeaseLost) lost = error
-      })
-      .finally(() => (isRenewing = false))
-  }, HOLD_MS)
-  return {
-    /** @throws LeaseLost if another process works on the restatement now */
-    check: (): void => {
-      if (lost !== null) throw lost
-    },
-    end: (): Promise<void> => {
-      clearInterval(timer)
-      return renewing
-    },
-  }
 }
 
 /** A task, and the state of the account that it rests on: what is posted must rest on the same. */

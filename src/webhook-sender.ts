@@ -4,14 +4,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { FEED_DAYS, WEBHOOK_LIMITS } from './config.ts'
 import { nameHolder } from './create-import-context.ts'
-import { withDeadline } from './concurrency/deadline.ts'
-import { unavailabilityOf } from './postgres/errors.ts'
 import { createFeed } from './postgres/feed.ts'
 import { createFindTotals } from './postgres/feed-totals.ts'
 import { createWebhookDeliveries } from './postgres/webhook-deliveries.ts'
 import { createWebhooks } from './postgres/webhooks.ts'
 import { createViewEvents } from './webhooks/event-view.ts'
-import { createExchange, createSend } from './webhooks/send.ts'
+import { createExchange } from './webhooks/exchange.ts'
 import { startSender, type AttemptResult, type SenderContext } from './webhooks/sender.ts'
 import type { Resolve, TargetRules } from './webhooks/target.ts'
 import { VERSION } from './version.ts'
@@ -37,14 +35,14 @@ export function startWebhooks(pool: Pool, { publicUrl, rules, resolve }: Webhook
   const feed = createFeed(pool)
   const deliveries = createWebhookDeliveries(pool, WEBHOOK_LIMITS.waitingMax)
   const viewEvents = createViewEvents({ publicUrl, findTotals: createFindTotals(pool) })
-  const sending = { rules, userAgent: `Cradle/${VERSION}`, ...(resolve && { resolve }) }
+  const exchange = createExchange({ rules, userAgent: `Cradle/${VERSION}`, ...(resolve && { resolve }) })
   const context: SenderContext = {
     holder: nameHolder(),
     deliveries,
     feed,
     viewEvents,
     publicUrl,
-    send: createSend(sending),
+    exchange,
     now: () => new Date(),
     random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     feedDays: FEED_DAYS,
@@ -52,12 +50,9 @@ export function startWebhooks(pool: Pool, { publicUrl, rules, resolve }: Webhook
     onAttempt: watching.onAttempt ?? (() => undefined),
     onDisabled: ({ accountId, webhookId }, why) =>
       watching.logger?.warn({ account: accountId, webhook: webhookId }, `A webhook was disabled: ${why}`),
-    report: (error) => {
-      if (unavailabilityOf(error) === null) watching.report(error)
-    },
+    report: watching.report,
   }
-  // Not within the time limit of a request that happens to be the first.
-  const sender = withDeadline(Infinity, () => startSender(context))
+  const sender = startSender(context)
   return {
     served: {
       feed,
@@ -69,7 +64,7 @@ export function startWebhooks(pool: Pool, { publicUrl, rules, resolve }: Webhook
       webhookLimits: WEBHOOK_LIMITS,
       wakeWebhooks: sender.wake,
     },
-    exchange: createExchange(sending),
+    exchange,
     stop: sender.stop,
   }
 }

@@ -86,7 +86,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'typebox',
     ],
   },
-  webhooks: { values: ['engine', 'strict-json'], types: ['postgres'], packages: ['node:'] },
+  webhooks: { values: ['concurrency', 'engine', 'strict-json'], types: ['postgres'], packages: ['node:'] },
   observability: {
     values: ['concurrency', 'contract'],
     types: ['postgres', 'root'],

@@ -25,8 +25,8 @@ let receiver: Server
 let receiverUrl: string
 let client: PactClient
 let token: string
-/** What the receiver answers to the next events, before it takes one. */
-let refusals: number[] = []
+/** Answers to these requests are refused once. */
+const refused = new Set<string>()
 const received: Received[] = []
 const waiting: (() => void)[] = []
 
@@ -63,9 +63,9 @@ async function answer(request: IncomingMessage): Promise<[number, string]> {
       : [401, '{}']
   }
   if (request.method !== 'POST' || request.url !== '/3/events') return [404, '']
-  const refusal = refusals.shift()
-  if (refusal !== undefined) return [refusal, '']
-  received.push({ authorization, type, event: JSON.parse(body) as Received['event'] })
+  const event = JSON.parse(body) as Received['event']
+  if (refused.delete(String(event.data['requestEventId']))) return [500, '']
+  received.push({ authorization, type, event })
   for (const go of waiting.splice(0)) go()
   return [200, '']
 }
@@ -132,7 +132,7 @@ test('what is published for the customer without being asked for is told by its 
 })
 
 test('an event that is not taken is kept for later, and the others are sent meanwhile', async () => {
-  refusals = [500]
+  refused.add('refused')
   assert.equal((await send(event('RequestCreatedEvent', { productId: ['urn:pact:null'] }, 'refused'))).status, 200)
   assert.equal((await send(event('RequestCreatedEvent', { productId: ['urn:pact:null'] }, 'taken'))).status, 200)
   await eventThat(({ data }) => data['requestEventId'] === 'taken')
@@ -140,7 +140,7 @@ test('an event that is not taken is kept for later, and the others are sent mean
     "select attempts, next_attempt_at > now() as later from pact_messages where request_id = 'refused'",
   )
   assert.deepEqual(rows, [{ attempts: 1, later: true }])
-  assert.deepEqual(refusals, [])
+  assert.equal(refused.size, 0)
 })
 
 test('news of the client is acknowledged; what is no event, or has a wrong token, is refused', async () => {
@@ -172,7 +172,7 @@ test('events go to public addresses alone', async () => {
   const events = { url: 'https://10.0.0.1', client_id: 'x', client_secret: 'x' }
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ customer_id: 'lessee', label: 'inside', events })
-  const { status, text: refused } = await service.ask('/api/pact-clients', { method: 'POST', headers, body })
+  const { status, text: problem } = await service.ask('/api/pact-clients', { method: 'POST', headers, body })
   assert.equal(status, 400)
-  assert.match(refused, /"\/events\/url"/)
+  assert.match(problem, /"\/events\/url"/)
 })

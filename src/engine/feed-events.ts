@@ -52,8 +52,8 @@ export interface FeedNotice {
   readonly subject: string
 }
 
-/** No id that a client sends has a control character, and U+001F is in the ids of revisions. */
-const SEPARATOR = '\u001d'
+/** Between parts. No id that a client sends has a control character, and U+001F is in the ids of revisions. */
+export const SUBJECT_SEPARATOR = '\u001d'
 
 /** The notice about one order that was created, corrected, restated or changed. */
 export const orderNotice = (
@@ -78,11 +78,11 @@ export const deviceNotice = (serialNumber: string, eventId: string, reason: stri
 
 export const noticeOf = (type: FeedType, parts: readonly string[]): FeedNotice => ({
   type,
-  subject: parts.join(SEPARATOR),
+  subject: parts.join(SUBJECT_SEPARATOR),
 })
 
 export function readSubject(type: FeedType, subject: string): FeedSubject {
-  const parts = subject.split(SEPARATOR)
+  const parts = subject.split(SUBJECT_SEPARATOR)
   const [first, second, third] = parts as [string, string, string]
   switch (type) {
     case 'order.created':
@@ -123,7 +123,7 @@ interface RenamedIds {
 
 /** A subject with the names of a customer replaced. */
 export function renameSubject(type: FeedType, subject: string, { customers, orders, serials }: RenamedIds): string {
-  const parts = subject.split(SEPARATOR)
+  const parts = subject.split(SUBJECT_SEPARATOR)
   const renameSerial = (at: number) => (parts[at] = serials.get(parts[at]!) ?? parts[at]!)
   const renameCustomer = (at: number, orderAt: number | null) => {
     const renamed = customers.get(parts[at]!)
@@ -140,5 +140,5 @@ export function renameSubject(type: FeedType, subject: string, { customers, orde
   }
   if (type === 'statement.superseded') renameCustomer(0, null)
   if (type === 'device.closed') renameSerial(0)
-  return parts.join(SEPARATOR)
+  return parts.join(SUBJECT_SEPARATOR)
 }

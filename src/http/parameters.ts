@@ -7,6 +7,7 @@ import { closestMatches, withSuggestions } from '../engine/reference/suggestions
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { EXPECTED, wrongParameter } from '../contract/messages.ts'
+import { unknownMembers } from '../contract/parse-order.ts'
 import type { Message } from '../engine/message.ts'
 import { EXPECTED_PARAMETER, PARAMETER_MESSAGES } from './messages.ts'
 
@@ -222,6 +223,19 @@ export const IGNORED_HEADER = {
 /** Sets the header that lists the unknown members of the body. */
 export function setIgnoredHeader(reply: FastifyReply, pointers: readonly string[]): void {
   if (pointers.length > 0) void reply.header('x-ignored-members', encodePointers(pointers))
+}
+
+/** The same for a body of one level: the members that its schema does not have. */
+export function setIgnoredMembers(
+  reply: FastifyReply,
+  body: object,
+  { properties }: { readonly properties: object },
+): void {
+  const unknown = unknownMembers(body, Object.keys(properties))
+  setIgnoredHeader(
+    reply,
+    unknown.map((name) => `/${name}`),
+  )
 }
 
 /** Pointers are percent-encoded, because headers are ASCII. The slashes between their segments are not encoded. */

@@ -1,5 +1,6 @@
 // Claims waiting imports in order, renews their leases while they are processed, and releases them.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { startLoop, type BackgroundLoop } from '../concurrency/background-loop.ts'
+import { keepLease } from '../concurrency/keep-lease.ts'
 import type { EndOfWork, ImportLeases } from '../postgres/import-jobs.ts'
 import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
 import type { Imports } from '../postgres/imports.ts'
@@ -39,41 +40,22 @@ export interface ImporterContext {
   readonly report: (error: Error) => void
 }
 
-export interface Importer {
-  /** Called when a new import waits. */
-  readonly wake: () => void
-  /** Stops processing; another process, or the next start, continues from the last checkpoint. */
-  readonly stop: () => Promise<void>
-}
-
-/** @param places number of imports processed concurrently */
-export function startImporter(context: ImporterContext, places: number): Importer {
-  const stopping = new AbortController()
-  const sleeping = Array.from({ length: places }, () => new AbortController())
-  const next = (): Promise<boolean> =>
-    workOnNext(context, null, stopping.signal).catch((error: Error) => {
-      if (!context.isUnavailable(error)) context.report(error)
-      return false
-    })
-  const loop = async (place: number) => {
-    while (!stopping.signal.aborted) {
-      if ((await next()) || stopping.signal.aborted) continue
-      // If it was woken before it slept, it does not sleep.
-      await sleep(LOOK_MS, undefined, { signal: sleeping[place]!.signal, ref: false }).catch(() => undefined)
-      sleeping[place] = new AbortController()
-    }
+/**
+ * Work that is stopped is continued from the last checkpoint by another process, or at the next start.
+ * @param places number of imports processed concurrently
+ */
+export function startImporter(context: ImporterContext, places: number): BackgroundLoop {
+  const report = (error: Error) => {
+    if (!context.isUnavailable(error)) context.report(error)
   }
-  const wake = () => {
-    for (const one of sleeping) one.abort()
-  }
-  const ended = Promise.all(sleeping.map((_, place) => loop(place)))
+  const loops = Array.from({ length: places }, () =>
+    startLoop((stopping) => workOnNext(context, null, stopping), LOOK_MS, report),
+  )
   return {
-    wake,
-    stop: async () => {
-      stopping.abort(new Error('The service stops'))
-      wake()
-      await ended
+    wake: () => {
+      for (const { wake } of loops) wake()
     },
+    stop: async () => void (await Promise.all(loops.map(({ stop }) => stop()))),
   }
 }
 
@@ -101,7 +83,13 @@ export async function workOnNext(
 async function workOn(context: ImporterContext, job: StoredImport, stopping: AbortSignal): Promise<EndOfWork> {
   const lost = new AbortController()
   const ending = AbortSignal.any([stopping, lost.signal])
-  const endHolding = keepHeld(context, job, (error) => lost.abort(error))
+  const endLease = keepLease(
+    () => context.claims.hold(job),
+    HOLD_MS,
+    (error) => {
+      if (context.isLost(error)) lost.abort(error)
+    },
+  )
   const makesRoom = createSlice(context, job)
   try {
     for await (const progress of context.work(job, ending)) {
@@ -120,27 +108,7 @@ async function workOn(context: ImporterContext, job: StoredImport, stopping: Abo
     context.report(how === null ? (error as Error) : ofFile)
     return 'broken off'
   } finally {
-    await endHolding()
-  }
-}
-
-/** Renews the lease on a timer: if the database is slow, processing may be silent for longer than a lease lasts. */
-function keepHeld({ claims, isLost }: ImporterContext, job: StoredImport, onLost: (error: unknown) => void) {
-  let holding = Promise.resolve()
-  const hold = async () => {
-    try {
-      await claims.hold(job)
-    } catch (error) {
-      // While the database is unavailable, nothing is known about the lease.
-      if (isLost(error)) onLost(error)
-    }
-  }
-  const timer = setInterval(() => {
-    holding = hold()
-  }, HOLD_MS)
-  return () => {
-    clearInterval(timer)
-    return holding
+    await endLease()
   }
 }
 

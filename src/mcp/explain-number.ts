@@ -1,8 +1,6 @@
 // The tool explain_number: the receipt of an order as steps, each with its value, its unit and where it comes from.
-import type { Tool } from './tool.ts'
+import type { Json, Tool } from './tool.ts'
 import { withUnits } from './units.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 interface Quantity {
   readonly symbol: string

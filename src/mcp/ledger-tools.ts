@@ -1,8 +1,6 @@
 // The tools about devices, sums and statements.
-import type { Tool } from './tool.ts'
+import type { Json, Tool } from './tool.ts'
 import { withUnits } from './units.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 const GROUPS_USUAL = 50
 const GROUPS_MAX = 500

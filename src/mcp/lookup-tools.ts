@@ -1,9 +1,7 @@
 // The tools that look something up in the catalogue: the model of a product, and what an order may reference.
 import type { Ask } from './api.ts'
-import type { Tool } from './tool.ts'
+import type { Json, Tool } from './tool.ts'
 import { withUnits } from './units.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 const ENTRIES_USUAL = 10
 const ENTRIES_MAX = 50

@@ -2,8 +2,10 @@
 import type { NamedSchema } from '../contract/named-schema.ts'
 import type { ApiOperation, Ask } from './api.ts'
 
-export type JsonSchema = Readonly<Record<string, unknown>>
-export type Arguments = Readonly<Record<string, unknown>>
+/** An object of JSON whose members are not known. */
+export type Json = Readonly<Record<string, unknown>>
+export type JsonSchema = Json
+export type Arguments = Json
 
 export interface Tool {
   readonly name: string

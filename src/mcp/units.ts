@@ -1,6 +1,5 @@
 // Names the unit of every emission in its field: an agent reads a value alone, far from the `emission_unit` above it.
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from './tool.ts'
 
 /** Members of responses that are in kilograms of CO2e without saying so in their names. */
 const IN_KILOGRAMS: ReadonlySet<string> = new Set([

@@ -15,6 +15,8 @@ export type ReceivedEvent =
   | { readonly isRequest: false }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+export const isFootprintId = (id: unknown): boolean => typeof id === 'string' && UUID.test(id)
+
 const ID_LENGTH_MAX = 200
 /** PostgreSQL stores no NUL. */
 const isText = (value: unknown): value is string =>
@@ -42,8 +44,7 @@ export function readEvent(body: unknown): ReceivedEvent | string {
   }
 }
 
-const areIds = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && UUID.test(one))
+const areIds = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isFootprintId)
 
 /** The parts of an event that every event has. */
 export interface EventHead {

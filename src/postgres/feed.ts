@@ -1,6 +1,6 @@
 // The feed of an account: notices in the statement that posts, their place in one sequence, and reading by that place.
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg'
-import { renameSubject, type FeedNotice, type FeedType } from '../engine/feed-events.ts'
+import { SUBJECT_SEPARATOR, renameSubject, type FeedNotice, type FeedType } from '../engine/feed-events.ts'
 import { castTo, text, type Column, type OwnedRow } from './row-encoding.ts'
 import { inTransaction, type Connection } from './transaction.ts'
 
@@ -17,6 +17,11 @@ export const NOTICE_COLUMNS: readonly Column<OwnedRow<FeedNotice>>[] = [
   ['type', text, ({ row }) => row.type],
   ['subject', text, ({ row }) => row.subject],
 ]
+
+export const SEPARATOR_SQL = `chr(${SUBJECT_SEPARATOR.charCodeAt(0)})`
+
+/** SQL of a subject, as noticeOf() writes it. @param parts as SQL */
+export const subjectSql = (...parts: readonly string[]): string => parts.join(` || ${SEPARATOR_SQL} || `)
 
 /** SQL that writes the notices of a common table expression to the outbox: a row for an account and a type. */
 export const toOutbox = (notices: string, postedAt: string): string => `
@@ -208,7 +213,9 @@ export async function renameInFeed(
     const { rows } = await connection.query<Omit<FeedRow, 'last_position'> & { readonly no: bigint }>(
       `select ${escapeIdentifier(key)} as no, type, subjects from ${escapeIdentifier(table)}
       where account_id = $1
-        and exists (select from unnest(subjects) as subject where string_to_array(subject, chr(29)) && $2::text[])`,
+        and exists (
+          select from unnest(subjects) as subject where string_to_array(subject, ${SEPARATOR_SQL}) && $2::text[]
+        )`,
       [accountId, names],
     )
     for (const { no, type, subjects } of rows) {

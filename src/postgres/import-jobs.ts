@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { noticeOf } from '../engine/feed-events.ts'
 import type { Message } from '../engine/message.ts'
-import { addNotices } from './feed.ts'
+import { addNotices, subjectSql } from './feed.ts'
 import {
   IMPORT_FIELDS,
   toImport,
@@ -126,7 +126,7 @@ async function failRepeated(pool: Pool, problem: Message): Promise<readonly Impo
         where import_chunks.account_id = failed.account_id and import_chunks.import_id = failed.import_id
       ), told as (
         insert into feed_outbox (account_id, type, posted_at, subjects)
-        select account_id, 'import.finished', ${CLOCK_SQL}, array[import_id || chr(29) || 'failed'] from failed
+        select account_id, 'import.finished', ${CLOCK_SQL}, array[${subjectSql('import_id', "'failed'")}] from failed
       )
       select account_id as "accountId", import_id as "importId" from failed`,
     values: [JSON.stringify(problem)],

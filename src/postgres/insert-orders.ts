@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { AccountPosting, DeviceLedger, NewEntry, StoredDevice, StoredOrder } from '../ledger/records.ts'
 import type { InsertResult } from '../ledger/store.ts'
 import { deviceKey, devicesOf, ledgersOf, toLedger, type LedgerRow } from './entries.ts'
+import { subjectSql } from './feed.ts'
 import { FIRST_ANSWER_FIELDS, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
 import {
   CHARGE_COLUMNS,
@@ -104,7 +105,7 @@ const INSERT_NEW = `
     from sent_entries join posted_orders using (account_id, customer_id, order_id) join open_books using (account_id)
   ), told as (
     insert into feed_outbox (account_id, type, posted_at, subjects)
-    select account_id, 'order.created', ${POSTED_AT_SQL}, array_agg(customer_id || chr(29) || order_id)
+    select account_id, 'order.created', ${POSTED_AT_SQL}, array_agg(${subjectSql('customer_id', 'order_id')})
     from posted_orders group by account_id
   )
   select posting.posted_at as statement_time, stored.* from posting left join (

@@ -54,6 +54,9 @@ const FIELDS = `account_id as "accountId", client_no as "clientNo", client_id as
   customer_id as "customerId", label, events_url as "eventsUrl",
   pact_clients.created_at as "createdAt", revoked_at as "revokedAt"`
 
+/** The columns of a WorkingClient; accounts has to be joined. */
+export const WORKING_FIELDS = `${FIELDS}, secret_hash as "secretHash", accounts.name as account`
+
 const SECRET_BYTES = 32
 const CLIENT_ID_BYTES = 12
 
@@ -113,8 +116,8 @@ export const createPactClients = (pool: Pool, clientsPerAccountMax: number): Pac
 async function find(pool: Pool, clientId: string): Promise<WorkingClient | null> {
   const { rows } = await pool.query<WorkingClient>({
     name: 'find-pact-client',
-    text: `select ${FIELDS}, secret_hash as "secretHash", accounts.name as account
-      from pact_clients join accounts using (account_id) where client_id = $1 and revoked_at is null`,
+    text: `select ${WORKING_FIELDS} from pact_clients join accounts using (account_id)
+      where client_id = $1 and revoked_at is null`,
     values: [clientId],
   })
   return rows[0] ?? null

@@ -1,7 +1,7 @@
 // Events that wait to be sent to clients of the PACT interface, and whose footprints are to be compared.
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { EventTarget, WorkingClient } from './pact-clients.ts'
+import { WORKING_FIELDS, type EventTarget, type WorkingClient } from './pact-clients.ts'
 
 /** What a message is about: an answer to a request, or footprints that were published. */
 export type MessageContent =
@@ -36,19 +36,10 @@ export interface PactMessages {
   readonly claimClients: (before: Date, now: Date, max: number) => Promise<readonly WorkingClient[]>
 }
 
-interface MessageRow {
-  readonly accountId: number
-  readonly messageNo: number
-  readonly customerId: string
-  readonly eventId: string
-  readonly createdAt: Date
-  readonly attempts: number
+interface MessageRow extends Omit<ClaimedMessage, 'content' | 'target'>, EventTarget {
   readonly requestId: string | null
   readonly filter: Readonly<Record<string, unknown>> | null
   readonly footprintIds: readonly string[] | null
-  readonly url: string
-  readonly clientId: string
-  readonly clientSecret: string
 }
 
 export const createPactMessages = (pool: Pool): PactMessages => ({
@@ -81,13 +72,9 @@ export const createPactMessages = (pool: Pool): PactMessages => ({
         ), claimed as (
           update pact_clients set compared_at = $2 from due
           where pact_clients.account_id = due.account_id and pact_clients.client_no = due.client_no
-          returning pact_clients.account_id, pact_clients.client_no, client_id, customer_id, label, events_url,
-            pact_clients.created_at, revoked_at, secret_hash
+          returning pact_clients.*
         )
-        select account_id as "accountId", client_no as "clientNo", client_id as "clientId", customer_id as "customerId",
-          label, events_url as "eventsUrl", claimed.created_at as "createdAt", revoked_at as "revokedAt",
-          secret_hash as "secretHash", accounts.name as account
-        from claimed join accounts using (account_id)`,
+        select ${WORKING_FIELDS} from claimed as pact_clients join accounts using (account_id)`,
       values: [before, now, max],
     })
     return rows

@@ -7,6 +7,7 @@ import type { ChangeRow } from '../ledger/restatement/change-rows.ts'
 import type { StoredOrder } from '../ledger/records.ts'
 import type { Candidate } from '../ledger/restatement/plan.ts'
 import { LeaseLost } from './errors.ts'
+import { subjectSql } from './feed.ts'
 import { CLOCK_SQL } from './row-encoding.ts'
 import {
   FIRST_ANSWER_FIELDS,
@@ -101,7 +102,7 @@ const createLeases = (pool: Pool): Pick<RestatementJobs, 'claim' | 'update'> => 
         ), told as (
           insert into feed_outbox (account_id, type, posted_at, subjects)
           select updated.account_id, 'statement.superseded', ${CLOCK_SQL},
-            array_agg(customer_id || chr(29) || year || chr(29) || restated.restatement_id order by place)
+            array_agg(${subjectSql('customer_id', 'year', 'restated.restatement_id')} order by place)
           from updated cross join restated_emissions as restated
           where restated.account_id = $1 and restated.restatement_id = $2 and state = 'applied'
             and year is not null and problem is null and year + 1 || '-01-01' <= document::jsonb ->> 'final_before'

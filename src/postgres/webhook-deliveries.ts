@@ -1,7 +1,7 @@
 // What is to be sent to webhooks: made from the feed, claimed by one process at a time, and what became of it.
 import type { Pool } from 'pg'
 import type { FeedType } from '../engine/feed-events.ts'
-import { settle } from './feed.ts'
+import { SEPARATOR_SQL, settle, subjectSql } from './feed.ts'
 import { inTransaction, type Connection } from './transaction.ts'
 import type { DisabledReason } from './webhooks.ts'
 
@@ -110,9 +110,11 @@ async function prepare(pool: Pool, waitingMax: number, now: Date): Promise<boole
 const WAITING = `(select count(*) from webhook_deliveries as waiting where waiting.account_id = webhooks.account_id
   and waiting.webhook_id = webhooks.webhook_id and waiting.state = 'waiting')`
 
+const partSql = (place: number): string => `split_part(subject, ${SEPARATOR_SQL}, ${place})`
+
 /** An order by the id that the client sent: its revisions are one order. */
 const ORDER_HASH = `case when type like 'order.%' then hashtextextended(
-    split_part(subject, chr(29), 1) || chr(29) || split_part(split_part(subject, chr(29), 2), chr(31), 1), 0) end`
+    ${subjectSql(partSql(1), `split_part(${partSql(2)}, chr(31), 1)`)}, 0) end`
 
 async function addDeliveries(connection: Connection, waitingMax: number, now: Date): Promise<void> {
   await connection.query({

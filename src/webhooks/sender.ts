@@ -1,10 +1,10 @@
 // Sends what waits for webhooks, in a loop of its own: claims deliveries, attempts them, and records the results.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { startLoop, type BackgroundLoop } from '../concurrency/background-loop.ts'
 import type { Feed } from '../postgres/feed.ts'
 import type { Attempted, ClaimedDelivery, WebhookDeliveries } from '../postgres/webhook-deliveries.ts'
 import { viewTest, type CloudEvent, type ViewEvents } from './event-view.ts'
 import { ATTEMPTS_MAX, FAILURES_MAX, nextAttemptAt, pauseUntil } from './retry-schedule.ts'
-import type { Send, SendProblem } from './send.ts'
+import type { Exchange, SendProblem } from './exchange.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** How often a process looks for work, if it is not woken. */
@@ -27,7 +27,7 @@ export interface SenderContext {
   readonly feed: Feed
   readonly viewEvents: ViewEvents
   readonly publicUrl: string | null
-  readonly send: Send
+  readonly exchange: Exchange
   readonly now: () => Date
   /** From 0 to 1. */
   readonly random: () => number
@@ -40,40 +40,27 @@ export interface SenderContext {
   readonly report: (error: Error) => void
 }
 
-export interface Sender {
-  /** Looks for work at once. */
-  readonly wake: () => void
-  /** Breaks off the attempts that are under way: another process, or the next start, makes them again. */
-  readonly stop: () => Promise<void>
+/** Does what is due, and waits for it. */
+export async function sendDue(context: SenderContext): Promise<void> {
+  await context.deliveries.prepare(context.now())
+  await Promise.all((await claim(context, OF_PROCESS_MAX)).map((one) => attempt(context, one)))
 }
 
-/** Does what is due, and waits for it. @returns false if there was nothing to do */
-export async function sendDue(context: SenderContext): Promise<boolean> {
-  const prepared = await context.deliveries.prepare(context.now())
-  const claimed = await claim(context, OF_PROCESS_MAX)
-  await Promise.all(claimed.map((one) => attempt(context, one, null)))
-  return prepared || claimed.length > 0
-}
-
-export function startSender(context: SenderContext): Sender {
-  let isStopping = false
-  let sleeping = new AbortController()
+/** To stop it breaks off the attempts that are under way: another process, or the next start, makes them again. */
+export function startSender(context: SenderContext): BackgroundLoop {
   let cleanAt = context.now().getTime() + FIRST_CLEAN_MS
   const underWay = new Set<Promise<void>>()
-  const stopping = new AbortController()
-  const wake = () => sleeping.abort()
 
-  /** True if there may be more to do at once. */
-  async function next(): Promise<boolean> {
+  async function next(stopping: AbortSignal): Promise<boolean> {
     const prepared = await context.deliveries.prepare(context.now())
     const free = OF_PROCESS_MAX - underWay.size
     const claimed = free > 0 ? await claim(context, free) : []
     for (const one of claimed) {
-      const attempted = attempt(context, one, stopping.signal)
+      const attempted = attempt(context, one, stopping)
         .catch(context.report)
         .finally(() => {
           underWay.delete(attempted)
-          wake()
+          loop.wake()
         })
       underWay.add(attempted)
     }
@@ -84,26 +71,11 @@ export function startSender(context: SenderContext): Sender {
     return prepared
   }
 
-  async function loop(): Promise<void> {
-    while (!isStopping) {
-      const isBusy = await next().catch((error: unknown) => {
-        context.report(error as Error)
-        return false
-      })
-      if (isBusy) continue
-      await sleep(LOOK_MS, undefined, { signal: sleeping.signal, ref: false }).catch(() => undefined)
-      sleeping = new AbortController()
-    }
-  }
-
-  const ended = loop()
+  const loop = startLoop(next, LOOK_MS, context.report)
   return {
-    wake,
+    wake: loop.wake,
     stop: async () => {
-      isStopping = true
-      stopping.abort()
-      wake()
-      await ended
+      await loop.stop()
       await Promise.all(underWay)
     },
   }
@@ -117,7 +89,7 @@ async function clean({ deliveries, feed, now, feedDays, deliveryDays }: SenderCo
   await feed.deleteBefore(new Date(now().getTime() - feedDays * DAY_MS))
 }
 
-async function attempt(context: SenderContext, delivery: ClaimedDelivery, stopping: AbortSignal | null): Promise<void> {
+async function attempt(context: SenderContext, delivery: ClaimedDelivery, stopping?: AbortSignal): Promise<void> {
   const { now, random, deliveries, holder, onAttempt, onDisabled } = context
   const event = await eventOf(context, delivery)
   const startedAt = performance.now()
@@ -158,15 +130,15 @@ async function eventOf(
 }
 
 function sendEvent(
-  { send, now }: SenderContext,
+  { exchange, now }: SenderContext,
   { url, secrets }: ClaimedDelivery,
   event: CloudEvent,
-  stopping: AbortSignal | null,
+  stopping?: AbortSignal,
 ) {
   const body = JSON.stringify(event)
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     ...signatureHeaders(event.id, now(), body, secrets),
   }
-  return send(url, headers, body, stopping ?? undefined)
+  return exchange({ method: 'POST', url, headers, body }, stopping)
 }

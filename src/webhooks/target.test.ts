@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isIP, type AddressInfo } from 'node:net'
-import { createSend } from './send.ts'
+import { createExchange, type ExchangeOptions } from './exchange.ts'
 import { TargetRefused, urlProblem, resolveTarget, type Address, type Resolve } from './target.ts'
 
 const RULES = { ports: [443, 8443], allowsLoopback: false }
@@ -86,6 +86,11 @@ test('an operator may allow this machine, and only this machine', async () => {
   await assert.rejects(resolveTarget('https://private.example/', rules, resolveNames), TargetRefused)
 })
 
+const createPost = (options: ExchangeOptions) => {
+  const exchange = createExchange(options)
+  return (url: string) => exchange({ method: 'POST', url, headers: {}, body: '{}' })
+}
+
 test('a name that resolves to another address later is connected to the address that was checked', async () => {
   const reached: string[] = []
   const server = createServer((request, response) => {
@@ -98,11 +103,11 @@ test('a name that resolves to another address later is connected to the address 
   const { port } = server.address() as AddressInfo
   let asked = 0
   const rebinding: Resolve = () => Promise.resolve([toAddress(++asked % 2 === 1 ? '127.0.0.1' : '10.0.0.1')])
-  const send = createSend({ rules: { ports: [], allowsLoopback: true }, userAgent: 'test', resolve: rebinding })
+  const post = createPost({ rules: { ports: [], allowsLoopback: true }, userAgent: 'test', resolve: rebinding })
   const url = `http://localhost:${port}/`
-  assert.equal((await send(url, {}, '{}')).status, 204)
+  assert.equal((await post(url)).status, 204)
   // At the next attempt, the name is resolved and checked again.
-  assert.deepEqual(await send(url, {}, '{}'), { status: null, problem: 'target_refused', retryAfterMs: null })
+  assert.deepEqual(await post(url), { status: null, problem: 'target_refused', retryAfterMs: null, body: '' })
   assert.deepEqual([asked, reached], [2, [`127.0.0.1 localhost:${port}`]])
 })
 
@@ -126,18 +131,20 @@ test('a redirect is not followed, an endless answer is cut off, a silent receive
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const options = { rules: { ports: [], allowsLoopback: true }, userAgent: 'test' }
-  const send = createSend(options)
-  assert.deepEqual(await send(`${url}/redirect`, {}, '{}'), { status: 307, problem: 'redirect', retryAfterMs: null })
+  const post = createPost(options)
+  assert.deepEqual(await post(`${url}/redirect`), { status: 307, problem: 'redirect', retryAfterMs: null, body: '' })
   assert.equal(requests, 1)
-  assert.deepEqual(await send(`${url}/busy`, {}, '{}'), { status: 503, problem: 'status', retryAfterMs: 7_000 })
-  assert.deepEqual(await send(`${url}/endless`, {}, '{}'), { status: 200, problem: null, retryAfterMs: null })
-  const hasty = createSend({ ...options, timeoutMs: 50 })
-  assert.deepEqual(await hasty(`${url}/silent`, {}, '{}'), { status: null, problem: 'timeout', retryAfterMs: null })
-  const closed = await send('http://127.0.0.1:1/', {}, '{}')
-  assert.deepEqual(closed, { status: null, problem: 'connection_failed', retryAfterMs: null })
-  const unknown = createSend({
+  assert.deepEqual(await post(`${url}/busy`), { status: 503, problem: 'status', retryAfterMs: 7_000, body: '' })
+  const { body: cut, ...endless } = await post(`${url}/endless`)
+  assert.deepEqual(endless, { status: 200, problem: null, retryAfterMs: null })
+  assert.ok(cut.length > 16_384 && cut.length < 100_000)
+  const hasty = createPost({ ...options, timeoutMs: 50 })
+  assert.deepEqual(await hasty(`${url}/silent`), { status: null, problem: 'timeout', retryAfterMs: null, body: '' })
+  const closed = await post('http://127.0.0.1:1/')
+  assert.deepEqual(closed, { status: null, problem: 'connection_failed', retryAfterMs: null, body: '' })
+  const unknown = createPost({
     ...options,
     resolve: () => Promise.reject(Object.assign(new Error(), { syscall: 'getaddrinfo' })),
   })
-  assert.equal((await unknown('https://unknown.example/', {}, '{}')).problem, 'name_not_resolved')
+  assert.equal((await unknown('https://unknown.example/')).problem, 'name_not_resolved')
 })

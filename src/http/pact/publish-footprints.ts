@@ -15,7 +15,7 @@ import { PactError } from './pact-errors.ts'
 
 export interface FootprintSources extends StatementSources {
   readonly restatements: Pick<Restatements, 'isApplying'>
-  readonly footprints: PactFootprints
+  readonly pactFootprints: PactFootprints
 }
 
 /** @returns the ids of the footprints that were published */
@@ -44,7 +44,7 @@ async function publish(sources: FootprintSources, domain: string, client: Footpr
   if (await sources.restatements.isApplying(client.accountId)) return []
   const owner: FootprintOwner = { accountId: client.accountId, customerId: client.customerId }
   const contents = await contentsOf(sources, { domain, companyName: client.account }, owner)
-  return sources.footprints.publish(owner, contents.map(toNew), sources.now())
+  return sources.pactFootprints.publish(owner, contents.map(toNew), sources.now())
 }
 
 const toNew = (content: FootprintContent): NewFootprint => ({

@@ -5,7 +5,7 @@ import { logError } from '../../observability/logging.ts'
 import { operationLabel } from '../../observability/request-metrics.ts'
 import type { PactClients, WorkingClient } from '../../postgres/pact-clients.ts'
 import type { PactMessages } from '../../postgres/pact-messages.ts'
-import { EVENT_MEDIA_TYPE, readEvent } from '../../pact/events.ts'
+import { EVENT_MEDIA_TYPE, isFootprintId, readEvent } from '../../pact/events.ts'
 import { printFootprint } from '../../pact/print-footprint.ts'
 import { setErrorCode, toApiError } from '../errors.ts'
 import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
@@ -17,7 +17,7 @@ import { RENTAL_DATA_SCHEMA } from './rental-data-schema.ts'
 
 export interface PactOptions extends AuthenticateOptions, FootprintSources {
   readonly pactClients: Pick<PactClients, 'find' | 'authenticate'>
-  readonly messages: Pick<PactMessages, 'addRequest'>
+  readonly pactMessages: Pick<PactMessages, 'addRequest'>
   /** Sends what is due at once. */
   readonly wakePactEvents: () => void
   /** Where clients reach the service; null if PACT is not served, because ids of products begin with its host. */
@@ -144,7 +144,7 @@ async function receiveEvent(
   request: FastifyRequest,
   reply: FastifyReply,
   client: WorkingClient,
-  { messages, now, wakePactEvents }: PactOptions,
+  { pactMessages, now, wakePactEvents }: PactOptions,
 ) {
   const event = readEvent(request.body)
   if (typeof event === 'string') throw new PactError('BadRequest', event)
@@ -152,7 +152,7 @@ async function receiveEvent(
     if (client.eventsUrl === null)
       throw new PactError('BadRequest', 'This client was created without an address that events can be sent to')
     readEventFilter(event.filter)
-    await messages.addRequest(client, event.id, event.filter, now())
+    await pactMessages.addRequest(client, event.id, event.filter, now())
     wakePactEvents()
   }
   return reply.code(200).send()
@@ -164,13 +164,13 @@ async function sendFootprints(
   request: FastifyRequest,
   reply: FastifyReply,
   client: WorkingClient,
-  { footprints, publish }: PactOptions & { readonly publish: PublishFootprints },
+  { pactFootprints, publish }: PactOptions & { readonly publish: PublishFootprints },
 ) {
   const query = request.query as Query
   const [filter, limit, after] = [readFilter(query), readLimit(query), readCursor(query)]
   // Further pages continue the list as it was published for the first.
   if (after === 0) await publish(client)
-  const found = await footprints.list(client, filter, after, limit + 1)
+  const found = await pactFootprints.list(client, filter, after, limit + 1)
   const page = found.slice(0, limit)
   if (found.length > limit) {
     const next = nextPage(`${originOf(request)}${FOOTPRINTS_PATH}`, query, page.at(-1)!.footprintNo)
@@ -179,16 +179,14 @@ async function sendFootprints(
   return reply.send({ data: page.map(printFootprint) })
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 async function sendFootprint(
   request: FastifyRequest,
   reply: FastifyReply,
   client: WorkingClient,
-  { footprints }: PactOptions,
+  { pactFootprints }: PactOptions,
 ) {
   const { id } = request.params as { readonly id: string }
-  const found = UUID.test(id) ? await footprints.find(client, id) : null
+  const found = isFootprintId(id) ? await pactFootprints.find(client, id) : null
   if (found === null) throw new PactError('NotFound', 'There is no footprint with this id')
   return reply.send({ data: printFootprint(found) })
 }

@@ -13,8 +13,7 @@ import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { invalidRequest } from '../../contract/errors.ts'
 import { unknownRelease } from './dataset-releases.ts'
 import type { RouteDefinition } from '../route-definition.ts'
-import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
-import { unknownMembers } from '../../contract/parse-order.ts'
+import { IGNORED_HEADER, parseQuery, setIgnoredMembers } from '../parameters.ts'
 import type { Validate } from '../../contract/validation.ts'
 
 interface WireSettings {
@@ -106,10 +105,7 @@ export const accountOperations = ({
         const { problems } = validate(request.body)
         if (problems.length > 0) throw invalidRequest(problems)
         const wire = request.body as WireSettings
-        setIgnoredHeader(
-          reply,
-          unknownMembers(wire, Object.keys(AccountParams.properties)).map((name) => `/${name}`),
-        )
+        setIgnoredMembers(reply, wire, AccountParams)
         const { accountId } = callerOf(request)
         const changed = await accountsSettings.change(accountId, settingsOf(wire))
         if (changed === null) throw unknownRelease('/dataset_release', wire.dataset_release!)

@@ -17,10 +17,9 @@ import {
   isSet,
   pageLimit,
   parseQuery,
-  setIgnoredHeader,
+  setIgnoredMembers,
   isTime,
 } from '../parameters.ts'
-import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { wrongValue } from '../../contract/messages.ts'
 import { ACCESS_MESSAGES, EXPECTED_PARAMETER } from '../messages.ts'
@@ -130,10 +129,7 @@ function readKey(request: FastifyRequest, reply: FastifyReply, validate: Validat
   const wire = request.body as WireKey
   const faults = keyProblems(wire, now)
   if (faults.length > 0) throw invalidRequest(faults)
-  setIgnoredHeader(
-    reply,
-    unknownMembers(wire, Object.keys(KeyParams.properties)).map((name) => `/${name}`),
-  )
+  setIgnoredMembers(reply, wire, KeyParams)
   const expiresAt = wire.expires_at === undefined ? null : new Date(wire.expires_at)
   return { label: wire.label, scopes: [...new Set(wire.scopes)], expiresAt }
 }

@@ -2,12 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
-import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { customerIdInUse, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { Erasures } from '../../postgres/erasure/pseudonymise.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
-import { IGNORED_HEADER, flag, isSet, isText, parseQuery, setIgnoredHeader } from '../parameters.ts'
+import { IGNORED_HEADER, flag, isSet, isText, parseQuery, setIgnoredMembers } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { ErasureAnswer, ErasureParams, printErasure, type WireErasure } from '../schemas/erasure.ts'
@@ -91,11 +90,7 @@ async function pseudonymise(
   if (erasure === 'unknown') throw unknownCustomer(sentId)
   if (erasure === 'importing') throw new ApiError('conflict', ROUTE_MESSAGES.erasure_while_importing())
   if (erasure === 'unordered') throw new ApiError('conflict', ROUTE_MESSAGES.erasure_of_tied_orders())
-  const ignored = unknownMembers(wire, Object.keys(ErasureParams.properties))
-  setIgnoredHeader(
-    reply,
-    ignored.map((name) => `/${name}`),
-  )
+  setIgnoredMembers(reply, wire, ErasureParams)
   return reply.send(printErasure(erasure))
 }
 

@@ -3,13 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
-import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { customerIdInUse, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { TargetRules } from '../../webhooks/target.ts'
 import type { EventTarget, PactClients } from '../../postgres/pact-clients.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
-import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
+import { IGNORED_HEADER, parseQuery, setIgnoredMembers } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { assertTarget } from './webhooks.ts'
 import type { RouteDefinition } from '../route-definition.ts'
@@ -95,7 +94,6 @@ const createOperation = (context: PactClientsContext, validate: Validate): Route
     const { problems } = validate(request.body)
     if (problems.length > 0) throw invalidRequest(problems)
     const wire = request.body as WirePactClient
-    const ignored = unknownMembers(wire, Object.keys(PactClientParams.properties))
     const { accountId } = callerOf(request)
     const { pactClients, pactClientsMax, publicUrl, storedIds, webhookRules, wakePactEvents } = context
     if (publicUrl === null) throw new ApiError('conflict', ROUTE_MESSAGES.pact_off())
@@ -104,10 +102,7 @@ const createOperation = (context: PactClientsContext, validate: Validate): Route
     const made = await pactClients.create(accountId, { customerId, label: wire.label, events: targetOf(wire) })
     if (made === null) throw new ApiError('conflict', ROUTE_MESSAGES.pact_clients_exceeded({ max: pactClientsMax }))
     wakePactEvents()
-    setIgnoredHeader(
-      reply,
-      ignored.map((name) => `/${name}`),
-    )
+    setIgnoredMembers(reply, wire, PactClientParams)
     return reply.send({ client_secret: made.secret, ...printClient(made.client) })
   },
 })

@@ -6,7 +6,6 @@ import { EXPECTED, wrongValue } from '../../contract/messages.ts'
 import { FIRST_DAY } from '../../contract/order-schema.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
-import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import type { NewClosing, PeriodClosings } from '../../postgres/period-closings.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
@@ -20,7 +19,7 @@ import {
   numberCursor,
   pageLimit,
   parseQuery,
-  setIgnoredHeader,
+  setIgnoredMembers,
 } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { sendClosingPreview, type ClosingPreviewContext } from './closing-preview.ts'
@@ -120,11 +119,7 @@ const closeOperation = (context: PeriodsContext, validate: Validate): RouteDefin
     requireOpenable(wire.closed_until, now().toISOString().slice(0, 10))
     const { accountId, keyId } = callerOf(request)
     const closing = { closedUntil: wire.closed_until, keyId, reason: wire.reason ?? null }
-    const ignored = unknownMembers(wire, Object.keys(PeriodParams.properties))
-    setIgnoredHeader(
-      reply,
-      ignored.map((name) => `/${name}`),
-    )
+    setIgnoredMembers(reply, wire, PeriodParams)
     if (isPreview) {
       const before = await periods.closedUntil(accountId)
       if (isUnexplained(before, closing)) throw reasonMissing()

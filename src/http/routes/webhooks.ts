@@ -3,14 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
-import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import type { WebhookDeliveries } from '../../postgres/webhook-deliveries.ts'
 import type { Webhook as StoredWebhook, WebhookChange, Webhooks } from '../../postgres/webhooks.ts'
 import { printSecret } from '../../webhooks/signature.ts'
 import { urlProblem, type TargetRules } from '../../webhooks/target.ts'
 import { WEBHOOK_MESSAGES } from '../messages.ts'
-import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
+import { IGNORED_HEADER, parseQuery, setIgnoredMembers } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import {
@@ -233,11 +232,7 @@ function readBody(
   const wire = request.body as Partial<WireWebhook>
   const { url, types, description, enabled } = wire
   if (url !== undefined) assertTarget(url, webhookRules)
-  const ignored = unknownMembers(wire, Object.keys(WebhookParams.properties))
-  setIgnoredHeader(
-    reply,
-    ignored.map((name) => `/${name}`),
-  )
+  setIgnoredMembers(reply, wire, WebhookParams)
   return {
     ...(url !== undefined && { url }),
     ...(types !== undefined && { types: [...new Set(types)] }),

@@ -1,7 +1,7 @@
 // Request and response schemas of the OAuth clients of customers.
 import Type, { type Static } from 'typebox'
 import { namedSchema } from '../../contract/named-schema.ts'
-import { text } from '../../contract/order-schema.ts'
+import { NO_CONTROL_CHARACTERS, text } from '../../contract/order-schema.ts'
 import type { PactClient as StoredClient } from '../../postgres/pact-clients.ts'
 
 export const PactClientParams = namedSchema(
@@ -18,7 +18,7 @@ export const PactClientParams = namedSchema(
               examples: ['https://pact.example.com'],
               minLength: 1,
               maxLength: 1000,
-              pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+              pattern: NO_CONTROL_CHARACTERS,
             }),
             client_id: text('Identifier with which tokens are asked for there.', ['cradle']),
             client_secret: text('Secret with which tokens are asked for there. No response contains it.', ['…']),

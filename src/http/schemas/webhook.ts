@@ -2,12 +2,12 @@
 import Type, { type Static } from 'typebox'
 import { FEED_TYPES } from '../../engine/feed-events.ts'
 import { namedSchema } from '../../contract/named-schema.ts'
+import { NO_CONTROL_CHARACTERS } from '../../contract/order-schema.ts'
 import type { Delivery } from '../../postgres/webhook-deliveries.ts'
 import type { Webhook as StoredWebhook } from '../../postgres/webhooks.ts'
 
 const URL_LENGTH_MAX = 2_000
 const DESCRIPTION_LENGTH_MAX = 200
-const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 const url = Type.String({
   description: 'Where events are sent: https, a public address, and a port that the operator allows.',

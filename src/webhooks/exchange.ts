@@ -17,14 +17,18 @@ export type SendProblem =
   | 'redirect'
   | 'status'
 
-export interface SentWebhook {
+/** What came of a request. */
+export interface Exchanged {
   readonly status: number | null
   /** Null for an answer with a 2xx status, the only success. */
   readonly problem: SendProblem | null
+  /** What the receiver asks to wait before the next attempt; null if it asks for nothing. */
   readonly retryAfterMs: number | null
+  /** As much of the answer as is read; empty if there was none. */
+  readonly body: string
 }
 
-export interface SendOptions {
+export interface ExchangeOptions {
   readonly rules: TargetRules
   readonly userAgent: string
   /** Default: the resolver of the system. */
@@ -39,15 +43,12 @@ export interface OutgoingRequest {
   readonly body?: string
 }
 
-/** The response with as much of its body as is read; an empty body if there was none. */
-export type Exchanged = SentWebhook & { readonly body: string }
-
 /** @param stopping ends the attempt when the service stops */
 export type Exchange = (request: OutgoingRequest, stopping?: AbortSignal) => Promise<Exchanged>
 
 /** Everything that can go wrong is returned: an endpoint that fails is no fault of the service. */
 export const createExchange =
-  ({ rules, userAgent, resolve = resolveName, timeoutMs = SEND_MS_MAX }: SendOptions): Exchange =>
+  ({ rules, userAgent, resolve = resolveName, timeoutMs = SEND_MS_MAX }: ExchangeOptions): Exchange =>
   async (request, stopping) => {
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = stopping ? AbortSignal.any([timeout, stopping]) : timeout
@@ -59,22 +60,6 @@ export const createExchange =
       return { status: null, problem: problemOf(error as Error, signal), retryAfterMs: null, body: '' }
     }
   }
-
-export type Send = (
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  stopping?: AbortSignal,
-) => Promise<SentWebhook>
-
-/** Sends webhooks, whose answers are of no use. */
-export function createSend(options: SendOptions): Send {
-  const exchange = createExchange(options)
-  return async (url, headers, body, stopping) => {
-    const { status, problem, retryAfterMs } = await exchange({ method: 'POST', url, headers, body }, stopping)
-    return { status, problem, retryAfterMs }
-  }
-}
 
 /** Names take the resolver up to minutes, and cannot be cancelled. */
 const withSignal = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
@@ -106,7 +91,7 @@ function exchange(
   }
   return new Promise((settle, reject) => {
     const request = (isSecure ? requestHttps : requestHttp)(new URL(url), options, (answer) => {
-      readBounded(answer).then((text) => settle({ ...outcomeOf(answer), body: text }), reject)
+      readBounded(answer).then((text) => settle(outcomeOf(answer, text)), reject)
     })
     request.on('error', reject)
     request.end(body)
@@ -131,12 +116,13 @@ async function readBounded(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): SentWebhook {
+function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage, body: string): Exchanged {
   const isSuccess = status >= 200 && status < 300
   const isRedirect = status >= 300 && status < 400
   return {
     status,
     problem: isSuccess ? null : isRedirect ? 'redirect' : 'status',
     retryAfterMs: retryAfterOf(status, headers['retry-after'], new Date()),
+    body,
   }
 }
