@@ -32,7 +32,7 @@ export interface PactEvents {
 }
 
 function startPactEvents(context: PactEventsContext): PactEvents {
-  const publish = createPublisher(context, new URL(context.publicUrl).hostname)
+  const publish = createPublisher(context, context.publicUrl)
   const stopping = new AbortController()
   let sleeping = new AbortController()
   const wake = () => sleeping.abort()
