@@ -27,7 +27,7 @@ interface PactEventsContext extends FootprintSources {
 }
 
 function startPactEvents(context: PactEventsContext): BackgroundLoop {
-  const publish = createPublisher(context, new URL(context.publicUrl).hostname)
+  const publish = createPublisher(context, context.publicUrl)
   const next = async (stopping: AbortSignal): Promise<boolean> => {
     await compareDue(context, publish)
     return sendDue(context, stopping)

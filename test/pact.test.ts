@@ -9,7 +9,7 @@ import { startService, type Service } from './service.ts'
 import { readStatement } from './statement-client.ts'
 
 const WEBHOOKS = {
-  publicUrl: 'https://emissions.example.com',
+  publicUrl: 'https://emissions.example.com:8443',
   rules: { ports: [443], allowsLoopback: true },
 }
 
@@ -106,6 +106,8 @@ test('every footprint has the mandatory members, decimals as texts, and only ren
     assert.equal(footprint['specVersion'], '3.0.3')
     assert.equal(footprint['companyName'], 'test')
     assert.match((footprint['companyIds'] as string[])[0]!, /^urn:pact:emissions\.example\.com:supplier-id:test$/)
+    const [extension] = footprint['extensions'] as readonly Json[]
+    assert.equal(extension!['dataSchema'], 'https://emissions.example.com:8443/3/rental-data.schema.json')
     for (const name of [
       'declaredUnitAmount',
       'productMassPerDeclaredUnit',

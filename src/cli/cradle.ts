@@ -32,6 +32,11 @@ Environment:
   CRADLE_PORT      port to listen on (default: 8080)
   CRADLE_METRICS_PORT             port to answer Prometheus on, at /metrics (default: none)
   CRADLE_METRICS_BY_ACCOUNT       on: count requests by account, too (default: off)
+  CRADLE_LOG_REQUESTS             on: log every request, not only failed ones (default: off)
+  CRADLE_CORS_ORIGINS             origins whose web pages may call the API (default: none)
+  CRADLE_PUBLIC_URL               where clients reach the service; serves PACT, too (default: none)
+  CRADLE_WEBHOOK_PORTS            ports that webhooks may be sent to (default: 443)
+  CRADLE_WEBHOOKS_TO_LOOPBACK     on: webhooks may be sent to this machine, for tests (default: off)
   CRADLE_KEY_REQUESTS_PER_SECOND  requests that a key may send in a second; 0: no limit (default: 20000)
   CRADLE_WORKERS                  processes that answer clients, or auto: one for each core (default: 1)`,
   )

@@ -79,14 +79,14 @@ export const FIGURE_MESSAGES = defineMessages({
   figure_changed: '"{id}" has the ETag {etag} now',
   figure_gone: '"{id}" is not stored any more',
   figure_exists: [
-    'There is a figure "{id}" of the account already, with other content. Choose another id, or send If-Match with ',
+    'The account already has a figure "{id}" with different content. Choose another id, or send If-Match with ',
     'the ETag {etag} to store a new version of it',
   ],
   figures_exist: [
-    'The account has {count} of these figures already, with other content. Choose other ids, or send ',
+    'The account already has {count} of these figures, with different content. Choose other ids, or send ',
     'new_versions=true to store new versions of them',
   ],
-  figure_row_exists: 'There is a figure "{id}" already, with other content',
+  figure_row_exists: 'A figure "{id}" with different content is already stored',
   figures_exceeded: 'An account has at most {max} figures of a kind; it has {count} now, and {added} would be added',
   figure_table_unreadable: 'Is not a CSV file in UTF-8 with a header and at least one row, of at most {max} MiB',
   figure_column_unknown: 'Is not a known column, or is there twice; known columns are {names}',

@@ -17,14 +17,14 @@ export const PROTOCOL_MESSAGES = defineMessages({
   body_mismatch: 'The request cannot be read: its body does not match its headers',
   body_too_large: 'The body is larger than {limit}; split it into several requests',
   body_charset: 'JSON is sent in UTF-8, not in {charset}',
-  body_encoding: 'The body must be sent with the content encoding gzip, or without one, not with "{encoding}"',
-  body_not_gzip: 'The body cannot be decompressed: it is not gzip, or is not complete',
-  file_encoding: 'A file is sent without content encoding, as it is',
+  body_encoding: 'The body must be sent without content encoding or with gzip, not with "{encoding}"',
+  body_not_gzip: 'The body cannot be decompressed: it is not in gzip, or incomplete',
+  file_encoding: 'A file must be sent as it is, without content encoding',
   content_type_missing: 'Send the body with the header "Content-Type: application/json"',
   content_type_form: [
-    'Nothing is sent here as a form; send the body as JSON, with the header "Content-Type: application/json"',
+    'The API does not accept forms; send the body as JSON, with the header "Content-Type: application/json"',
   ],
-  content_type_file: 'A file has one of the types {types}, not "{sent}"',
+  content_type_file: 'The media type of a file must be one of {types}; it is "{sent}"',
   content_type_wrong: 'Send the body with the header "Content-Type: application/json", not "{sent}"',
   file_missing: 'Send the file as the body',
   form_without_boundary: 'The form has no boundary in its Content-Type; let the client set this header itself',
@@ -45,7 +45,7 @@ export const PROTOCOL_MESSAGES = defineMessages({
   path_unreadable: 'The path cannot be read: it is too long, or a percent sign in it encodes no character',
   path_unknown: 'There is nothing under this path',
   route_unknown: 'There is nothing under {method} {path}; GET /openapi.json lists what there is',
-  route_similar: 'There is nothing under {method} {path}; the path is {near}',
+  route_similar: 'There is nothing under {method} {path}; the right path is {near}',
   method_unknown: 'This path is for the methods {methods}',
   internal_error: 'An internal error of the service; please report it with the request id',
 })
@@ -98,20 +98,20 @@ export const PARAMETER_MESSAGES = defineMessages({
 })
 
 export const WEBHOOK_MESSAGES = defineMessages({
-  event_cursor_unknown: 'Is not a cursor of this feed; take it from `next`',
+  event_cursor_unknown: 'Is not a cursor of this feed; send the `next` of an earlier response',
   event_cursor_expired: [
-    'Events after this cursor were deleted, since they are older than {days} days; read the orders again, and begin ',
-    'the feed without after',
+    'Events after this cursor were deleted, because they are older than {days} days; read your orders again, and ',
+    'read the feed from the beginning, without `after`',
   ],
-  webhook_unknown: 'There is no webhook {webhook_id}; GET /api/webhooks lists those there are',
-  webhooks_exceeded: 'An account has at most {max} webhooks; delete one that you no longer need',
+  webhook_unknown: 'There is no webhook {webhook_id}; GET /api/webhooks lists all',
+  webhooks_exceeded: 'An account can have at most {max} webhooks; delete one that you no longer need',
   webhook_url_invalid: 'Must be an absolute URL without a fragment, like https://example.com/cradle',
   webhook_url_scheme: 'Must begin with https://',
   webhook_url_credentials: 'Must have no user name and no password; the signature proves where a webhook comes from',
   webhook_url_port: 'Must have one of the ports {ports}',
-  webhook_url_address: 'Must be a public address; this one is of a private or special-purpose network',
+  webhook_url_address: 'Must be a public address; this one belongs to a private or special-purpose network',
   webhook_disabled: 'The webhook is disabled; enable it first',
-  delivery_unknown: 'There is no delivery {delivery_id} of this webhook; they are kept for {days} days',
+  delivery_unknown: 'This webhook has no delivery {delivery_id}; deliveries are kept for {days} days',
 })
 
 /** What a parameter must be, beside what members of a body must be. */
@@ -130,9 +130,9 @@ export const EXPECTED_PARAMETER = defineMessages({
 })
 
 export const ROUTE_MESSAGES = defineMessages({
-  pact_off: 'This service does not serve PACT: its operator sets CRADLE_PUBLIC_URL to do so',
-  pact_clients_exceeded: 'The account has {max} OAuth clients, which is the most it can have',
-  pact_client_unknown: 'There is no OAuth client "{client_id}"; GET /api/pact-clients lists those there are',
+  pact_off: 'This service does not offer PACT: the operator must set CRADLE_PUBLIC_URL first',
+  pact_clients_exceeded: 'The account has {max} OAuth clients, and cannot have more',
+  pact_client_unknown: 'There is no OAuth client "{client_id}"; GET /api/pact-clients lists all',
   order_unknown: 'There is no order "{order_id}" of the customer "{customer_id}"',
   order_id_of_path: 'Must be {expected} as in the path: a correction cannot change it',
   order_unknown_then: 'No order "{order_id}" of the customer "{customer_id}" was known at {time}',

@@ -25,8 +25,8 @@ export const LEDGER_MESSAGES = defineMessages({
 /** Why an order in the scope of a restatement stays as it is. */
 export const RESTATEMENT_MESSAGES = defineMessages({
   order_gone: 'The order does not count any more',
-  order_renamed: 'The names of the order were replaced by an erasure',
-  order_unresolved: 'The figures do not have what the order names: {problems}',
+  order_renamed: 'An erasure replaced the ids of the order',
+  order_unresolved: 'The figures do not contain what the order names: {problems}',
   order_long_ledger: 'A device of the order has more than 250 entries',
 })
 

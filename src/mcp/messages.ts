@@ -3,10 +3,11 @@ import { defineMessages } from '../engine/message.ts'
 
 export const MCP_MESSAGES = defineMessages({
   mcp_result_too_large: [
-    'The result of {tool} has {characters} characters, more than {max}; ask for less: fewer members in include, a ',
-    'lower limit, or a filter',
+    'The result of {tool} has {characters} characters, more than the {max} allowed; ask for less, with fewer members ',
+    'in include, a lower limit, or a filter',
   ],
   mcp_id_of_dots: '"{id}" cannot be part of a path, so nothing can be read under it',
-  mcp_several_messages: 'Send one message in a request, not several',
-  mcp_origin_foreign: 'The header Origin names a page of another machine; only programs and pages of this one may call',
+  mcp_several_messages: 'Send one message per request, not several',
+  mcp_origin_foreign:
+    'The header Origin names a page of another machine; only programs and pages of this machine may call /mcp',
 })

@@ -18,8 +18,8 @@ import { PACT_TEXTS } from './texts.ts'
 
 /** Who publishes the footprints. */
 export interface Publisher {
-  /** The domain of the operator, which product and company ids begin with. */
-  readonly domain: string
+  /** URL at which clients reach the service; product and company ids begin with its domain. */
+  readonly url: URL
   /** Name of the account. */
   readonly companyName: string
 }
@@ -31,8 +31,8 @@ export interface StatementWithRoot {
 }
 
 /** @returns a key that the same rental, year and company keep */
-const urnOf = ({ domain }: Publisher, kind: string, ...ids: readonly string[]): string =>
-  ['urn', 'pact', domain, kind, ...ids.map(encodeURIComponent)].join(':')
+const urnOf = ({ url }: Publisher, kind: string, ...ids: readonly string[]): string =>
+  ['urn', 'pact', url.hostname, kind, ...ids.map(encodeURIComponent)].join(':')
 
 /** What one device's rental under an order emits, over all revisions of the order. */
 interface RentalSum {
@@ -168,7 +168,7 @@ function footprint(publisher: Publisher, statement: StatementContent, one: Footp
     extensions: [
       {
         specVersion: EXTENSION_VERSION,
-        dataSchema: `https://${publisher.domain}/3/rental-data.schema.json`,
+        dataSchema: `https://${publisher.url.host}/3/rental-data.schema.json`,
         data: {
           useEmission: kilograms(one.emissions.product_use),
           useMethod: 'location-based',

@@ -147,7 +147,7 @@ test('what is wrong with a form is said at its field, with a file row by row, an
   await assertAccessible(page, 'own-figures-refused')
   const other = csv([HEADER, ROW.replace('0.4', '0.5')])
   await page.getByLabel('Upload CSV').setInputFiles(other)
-  await page.getByRole('row').filter({ hasText: 'There is a figure "reusable-case" already' }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'A figure "reusable-case" with different content' }).waitFor()
   await page.getByLabel('Store new versions of figures that exist already').check()
   await page.getByLabel('Upload CSV').setInputFiles(other)
   await page.getByText(/^2, since /).waitFor()

@@ -27,23 +27,24 @@ export type FootprintReader = Pick<WorkingClient, 'accountId' | 'customerId' | '
 /**
  * Computes the footprints of all rentals and of all years that are over, publishes those that changed, and deprecates
  * those that they replace. Requests of the same customer that arrive meanwhile wait for the same run.
- * @param domain of the operator
+ * @param publicUrl where clients reach the service
  */
-export function createPublisher(sources: FootprintSources, domain: string): PublishFootprints {
+export function createPublisher(sources: FootprintSources, publicUrl: string): PublishFootprints {
+  const url = new URL(publicUrl)
   const running = new Map<string, Promise<readonly string[]>>()
   return (client) => {
     const key = `${client.accountId}\0${client.customerId}`
-    const run = running.get(key) ?? publish(sources, domain, client).finally(() => running.delete(key))
+    const run = running.get(key) ?? publish(sources, url, client).finally(() => running.delete(key))
     running.set(key, run)
     return run
   }
 }
 
-async function publish(sources: FootprintSources, domain: string, client: FootprintReader): Promise<readonly string[]> {
+async function publish(sources: FootprintSources, url: URL, client: FootprintReader): Promise<readonly string[]> {
   // While half of the orders may be restated, the footprints that were published stay.
   if (await sources.restatements.isApplying(client.accountId)) return []
   const owner: FootprintOwner = { accountId: client.accountId, customerId: client.customerId }
-  const contents = await contentsOf(sources, { domain, companyName: client.account }, owner)
+  const contents = await contentsOf(sources, { url, companyName: client.account }, owner)
   return sources.pactFootprints.publish(owner, contents.map(toNew), sources.now())
 }
 

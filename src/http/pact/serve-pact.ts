@@ -35,7 +35,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 export async function servePact(app: FastifyInstance, options: PactOptions): Promise<void> {
   const { publicUrl } = options
   if (publicUrl === null) return
-  const publish = createPublisher(options, new URL(publicUrl).hostname)
+  const publish = createPublisher(options, publicUrl)
   await app.register((pact, _, done) => {
     pact.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, body, parsed) =>
       parsed(null, new URLSearchParams(body as string)),

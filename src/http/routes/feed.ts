@@ -54,7 +54,7 @@ export const feedOperations = (context: FeedContext): readonly RouteDefinition[]
     summary: 'Read the events of the account',
     description:
       'Returns what happened in the account since a cursor, oldest first: the same events that webhooks get. The ' +
-      'sequence never changes: an event that is committed later comes later, so whoever goes on with `next` misses ' +
+      'sequence never changes: new events are added only at the end, so if you always continue with `next`, you miss ' +
       `none. Events are kept for ${context.feedDays} days.`,
     tag: 'Events',
     scope: 'orders:read',
@@ -72,7 +72,7 @@ export const feedOperations = (context: FeedContext): readonly RouteDefinition[]
 const parametersOf = ({ read, parameter }: ListCursor<Place>) => ({
   after: {
     ...parameter,
-    description: '`next` of the page before. Default: the oldest event that is kept.',
+    description: '`next` of an earlier response. Default: begins with the oldest event that is kept.',
     check: (value) => (read(value) ? null : WEBHOOK_MESSAGES.event_cursor_unknown()),
   } satisfies Parameter,
   limit: pageLimit('events', LIMIT_MAX, LIMIT_DEFAULT),

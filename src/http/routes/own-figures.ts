@@ -114,8 +114,9 @@ const putOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
   path: `${at.path}/{id}`,
   summary: `Store an own ${at.singular}`,
   description:
-    `Stores a ${at.singular} of the account's own. ${at.use} Other content is a new version, which only later orders ` +
-    'use: those that are stored keep theirs. The same content again changes nothing. No other account sees it.',
+    `Stores a ${at.singular} of the account's own. ${at.use} Different content needs \`If-Match\` and is stored as a ` +
+    'new version, which only later orders use; stored orders keep theirs. The same content again changes nothing. No ' +
+    'other account sees it.',
   tag: 'Catalogue',
   scope: 'admin',
   pathParameters: { id: { description: at.idDescription, example: at.id } },
@@ -165,7 +166,9 @@ const deleteOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
 })
 
 const CSV = 'text/csv'
-const IMPORT_QUERY = { new_versions: flag('Store new versions of figures that are stored with other content.') }
+const IMPORT_QUERY = {
+  new_versions: flag('true: store new versions of figures that are stored with different content.'),
+}
 const MIB = 2 ** 20
 const TABLE_MIB_MAX = 4
 
@@ -178,7 +181,7 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
     `Stores all rows or none. The columns are those of \`${at.file}\` in the catalogue; those that it may leave out ` +
     'may be missing here. If a row is faulty, the faults of all rows are reported: their paths begin with the line. ' +
     'Figures that the file does not name do not change. A file that has other content for a figure that is stored is ' +
-    'refused, unless it says that it has new versions.',
+    'refused without `new_versions=true`.',
   tag: 'Catalogue',
   scope: 'admin',
   query: IMPORT_QUERY,

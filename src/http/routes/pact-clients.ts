@@ -53,7 +53,7 @@ const listOperation = ({ pactClients }: PactClientsContext): RouteDefinition => 
   method: 'GET',
   path: PATH,
   summary: 'List the OAuth clients of customers',
-  description: 'Returns the clients with which customers read their footprints, newest first, also revoked ones.',
+  description: 'Returns the clients with which customers read their footprints, newest first, including revoked ones.',
   tag: 'Account',
   scope: 'admin',
   query: {},
@@ -123,7 +123,7 @@ const revokeOperation = ({ pactClients }: PactClientsContext): RouteDefinition =
   pathParameters: { client_id: { description: 'Identifier of the client.', example: EXAMPLE.client_id } },
   query: {},
   answer: {
-    description: 'The client, with the time at which it was revoked.',
+    description: 'The client, with the time of its revocation.',
     schema: schemaRef(PactClient),
     example: { ...EXAMPLE, revoked_at: '2026-11-30T12:00:00.000Z' },
   },

@@ -44,7 +44,7 @@ const WAITING_EXAMPLE = {
 }
 const DELIVERY_ANSWER = {
   status: 202,
-  description: 'The delivery, waiting.',
+  description: 'The delivery, which now waits to be sent.',
   schema: schemaRef(WebhookDelivery),
 } as const
 
@@ -59,7 +59,7 @@ const testOperation = (context: DeliveriesContext): RouteDefinition => ({
   method: 'POST',
   path: `${WEBHOOK_PATH}/test`,
   summary: 'Send a test to a webhook',
-  description: 'Sends an event of the type `webhook.test`, signed like all others. Its delivery says what came of it.',
+  description: 'Sends an event of the type `webhook.test`, signed like all others. Its delivery shows the result.',
   tag: 'Events',
   scope: 'admin',
   pathParameters: WEBHOOK_ID,
@@ -93,8 +93,8 @@ const deliveriesOperation = ({ webhooks, deliveries, webhookLimits }: Deliveries
   path: `${WEBHOOK_PATH}/deliveries`,
   summary: 'List deliveries of a webhook',
   description:
-    'Returns what was or will be sent to a webhook, latest first, each with its last attempt. Finished ones are kept ' +
-    `for ${webhookLimits.deliveryDays} days. Paged through \`Link\`.`,
+    'Returns what was or will be sent to a webhook, latest first, each with its last attempt. Finished deliveries ' +
+    `are kept for ${webhookLimits.deliveryDays} days. Paged through \`Link\`.`,
   tag: 'Events',
   scope: 'admin',
   pathParameters: WEBHOOK_ID,
@@ -126,7 +126,8 @@ const replayOperation = (context: DeliveriesContext): RouteDefinition => ({
   path: `${WEBHOOK_PATH}/deliveries/{delivery_id}/replay`,
   summary: 'Send a delivery again',
   description:
-    'Sends the event once more, with the same `webhook-id`, whatever became of it. One that waits is sent at once.',
+    'Sends the event once more, with the same `webhook-id`, whether or not it was delivered before. A ' +
+    'waiting delivery is sent at once.',
   tag: 'Events',
   scope: 'admin',
   pathParameters: { ...WEBHOOK_ID, delivery_id: { description: 'Number of the delivery.', example: '41' } },

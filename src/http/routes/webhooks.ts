@@ -93,7 +93,7 @@ const createOperation = (context: WebhooksContext, validate: Validate): RouteDef
   summary: 'Create a webhook',
   description:
     'Events that happen from now on are sent to the URL, each as a signed POST request. Only this response contains ' +
-    `the secret. An account has at most ${context.webhookLimits.webhooksMax} webhooks.`,
+    `the secret. An account can have at most ${context.webhookLimits.webhooksMax} webhooks.`,
   tag: 'Events',
   scope: 'admin',
   query: {},
@@ -124,7 +124,7 @@ const getOperation = ({ webhooks }: WebhooksContext): RouteDefinition => ({
   method: 'GET',
   path: WEBHOOK_PATH,
   summary: 'Get a webhook',
-  description: 'Returns a webhook, and whether it works.',
+  description: 'Returns a webhook, its failures and its waiting deliveries.',
   tag: 'Events',
   scope: 'admin',
   pathParameters: WEBHOOK_ID,
@@ -143,8 +143,8 @@ const changeOperation = (context: WebhooksContext, validate: Validate): RouteDef
   path: WEBHOOK_PATH,
   summary: 'Change a webhook',
   description:
-    'Changes the members that are sent. `enabled: true` also ends a pause. One that is enabled again is sent what ' +
-    'happened meanwhile, as far as the feed keeps it.',
+    'Changes the members that are sent. `enabled: true` also ends a pause. A webhook that is enabled again gets the ' +
+    'events that occurred meanwhile and are still in the feed.',
   tag: 'Events',
   scope: 'admin',
   pathParameters: WEBHOOK_ID,
@@ -169,7 +169,7 @@ const deleteOperation = ({ webhooks }: WebhooksContext): RouteDefinition => ({
   path: WEBHOOK_PATH,
   summary: 'Delete a webhook',
   description:
-    'Deletes the webhook with its secret and its deliveries. One attempt that is under way may still arrive.',
+    'Deletes the webhook with its secret and its deliveries. A request that is already being sent may still arrive.',
   tag: 'Events',
   scope: 'admin',
   pathParameters: WEBHOOK_ID,
@@ -193,8 +193,8 @@ const rotateOperation = ({ webhooks, webhookLimits: { overlapMs }, now }: Webhoo
   path: `${WEBHOOK_PATH}/rotation`,
   summary: 'Exchange the secret of a webhook',
   description:
-    `Gives the webhook a new secret. For ${overlapMs / HOUR_MS} hours, everything that is sent has two signatures, ` +
-    'by the new secret and by the one before, so that the receiver can exchange it meanwhile.',
+    `Gives the webhook a new secret. For ${overlapMs / HOUR_MS} hours, each request has two signatures, ` +
+    'one by the new and one by the previous secret, so that the receiver can change to the new one meanwhile.',
   tag: 'Events',
   scope: 'admin',
   pathParameters: WEBHOOK_ID,

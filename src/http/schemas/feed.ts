@@ -5,7 +5,10 @@ import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { emissionUnit, kilograms } from './response.ts'
 
 const id = (description: string, example: string) => Type.String({ description, examples: [example] })
-const link = id('Path of what the event is about; with CRADLE_PUBLIC_URL, its URL.', '/api/customer-orders/c-17/o-1')
+const link = id(
+  'Path of what the event is about; its URL if the operator set CRADLE_PUBLIC_URL.',
+  '/api/customer-orders/c-17/o-1',
+)
 const orderMembers = {
   customer_id: id('Your customer identifier.', 'customer-17'),
   order_id: id('Your order identifier.', 'order-1001'),
@@ -18,7 +21,7 @@ const cause = Type.Object(
     order_id: Type.Optional(id('The order that was posted or changed.', 'order-1002')),
     serial_number: Type.Optional(id('The device whose event was recorded.', 'C02XL0AAJGH5')),
   },
-  { description: 'What was recorded.' },
+  { description: 'What was recorded and led to this event.' },
 )
 
 export const OrderCreatedData = namedSchema(
@@ -34,9 +37,9 @@ export const OrderChangedData = namedSchema(
   Type.Object(
     {
       ...orderMembers,
-      old_total_emission: total('Total before; null for an order that is not stored any more.'),
+      old_total_emission: total('Total before the change; null if the order is no longer stored.'),
       new_total_emission: total(
-        'Total after, as the API states it with `known_at`; two changes within a millisecond are stated together.',
+        'Total after the change, as read with `known_at`; two changes within a millisecond have the same totals.',
       ),
       emission_unit: emissionUnit,
       cause,
@@ -51,7 +54,7 @@ export const DeviceClosedData = namedSchema(
   Type.Object(
     {
       serial_number: id('Serial number of the device.', 'C02XL0AAJGH5'),
-      reason: id('The event that ended its life: retired or lost.', 'retired'),
+      reason: id('Type of the event that ended the life of the device: retired or lost.', 'retired'),
       cause,
       link,
     },
@@ -87,7 +90,7 @@ export const ImportFinishedData = namedSchema(
   Type.Object(
     {
       import_id: Type.Integer({ description: 'Number of the import.' }),
-      state: id('succeeded, failed or reversed.', 'succeeded'),
+      state: id('State of the import: succeeded, failed or reversed.', 'succeeded'),
       link,
     },
     { description: 'Data of `import.finished`.' },
@@ -98,7 +101,10 @@ export const ReleaseData = namedSchema(
   'ReleaseData',
   Type.Object(
     {
-      dataset_release: id('The release; `latest` for an account that follows the newest again.', '2026.12-0a1b2c3d'),
+      dataset_release: id(
+        'Id of the release; `latest` if the account follows the newest release again.',
+        '2026.12-0a1b2c3d',
+      ),
       link,
     },
     { description: 'Data of `release.available` and `release.applied`.' },
@@ -115,14 +121,17 @@ export const FeedEvent = namedSchema(
   Type.Object(
     {
       specversion: Type.Literal('1.0'),
-      id: id('The same whenever the event is read or sent.', 'evt_1_42_mc2x7k00'),
-      source: id('Where it comes from.', '/api/events'),
+      id: id('Id of the event: the same in the feed and in every delivery.', 'evt_1_42_mc2x7k00'),
+      source: id('Feed of the service that the event comes from.', '/api/events'),
       type: Type.Enum([...FEED_TYPES, 'webhook.test']),
-      subject: id('What it is about.', 'customer-orders/customer-17/order-1001'),
-      time: Type.String({ format: 'date-time', description: 'When it was recorded.' }),
+      subject: id('What the event is about.', 'customer-orders/customer-17/order-1001'),
+      time: Type.String({ format: 'date-time', description: 'When the event was recorded.' }),
       datacontenttype: Type.Literal('application/json'),
       dataschema: Type.Optional(
-        id('Schema of `data`, if the service knows its own URL.', 'https://cradle.example.com/openapi.json'),
+        id(
+          'Schema of `data`; absent unless the operator set CRADLE_PUBLIC_URL.',
+          'https://cradle.example.com/openapi.json',
+        ),
       ),
       data: Type.Union([
         schemaRef(OrderCreatedData),
@@ -144,8 +153,10 @@ export const FeedPage = namedSchema(
   Type.Object(
     {
       events: Type.Array(schemaRef(FeedEvent)),
-      next: Type.String({ description: 'Cursor for `after`, also if there are no more events yet.' }),
-      has_more: Type.Boolean({ description: 'Whether there are more events already.' }),
+      next: Type.String({
+        description: 'Value for `after` in the following request; present even if there are no more events yet.',
+      }),
+      has_more: Type.Boolean({ description: 'Whether more events can be read at once.' }),
     },
     { description: 'A page of the feed.' },
   ),

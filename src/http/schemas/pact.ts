@@ -9,7 +9,9 @@ export const PactClientParams = namedSchema(
   Type.Object(
     {
       customer_id: text('The customer whose footprints the client may read.', ['customer-17']),
-      label: text('Label of the client, stating who has it.', ['Sustainability platform of customer 17']),
+      label: text('Label of the client, such as the name of the customer or its software.', [
+        'Sustainability platform of customer 17',
+      ]),
       events: Type.Optional(
         Type.Object(
           {
@@ -20,10 +22,14 @@ export const PactClientParams = namedSchema(
               maxLength: 1000,
               pattern: NO_CONTROL_CHARACTERS,
             }),
-            client_id: text('Identifier with which tokens are asked for there.', ['cradle']),
-            client_secret: text('Secret with which tokens are asked for there. No response contains it.', ['…']),
+            client_id: text('Identifier for the token endpoint of that interface.', ['cradle']),
+            client_secret: text('Secret for the token endpoint of that interface. No response contains it.', ['…']),
           },
-          { description: 'Where events are sent. Without it, the customer has to ask for what changed.' },
+          {
+            description:
+              'The PACT interface to send events to. Without it, the customer must list the footprints to learn what ' +
+              'changed.',
+          },
         ),
       ),
     },
@@ -37,9 +43,11 @@ const members = {
   client_id: Type.String({ description: 'Identifier with which the client asks for access tokens.' }),
   customer_id: Type.String({ description: 'The customer whose footprints the client may read.' }),
   label: Type.String({ description: 'Label of the client.' }),
-  events_url: Type.Union([Type.String(), Type.Null()], { description: 'Where events are sent; null if none are.' }),
+  events_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'URL that events are sent to; null if none are sent.',
+  }),
   created_at: time,
-  revoked_at: Type.Union([time, Type.Null()], { description: 'When the client was revoked; null if it was not.' }),
+  revoked_at: Type.Union([time, Type.Null()], { description: 'When the client was revoked; null if it is valid.' }),
 }
 
 export const PactClient = namedSchema(
@@ -54,7 +62,7 @@ export const NewPactClient = namedSchema(
       client_secret: Type.String({ description: 'The secret. It is returned only once and is not stored.' }),
       ...members,
     },
-    { description: 'An OAuth client that was just created.' },
+    { description: 'A new OAuth client with its secret.' },
   ),
 )
 

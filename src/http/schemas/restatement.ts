@@ -187,7 +187,7 @@ const orderProblem = Type.Object({
   order_id: Type.String(),
   problem: Type.String(),
   problem_message: Type.Union([schemaRef(MessageReference), Type.Null()], {
-    description: 'Code and values of `problem`; null in restatements of earlier versions.',
+    description: 'Code and parameters of `problem`; null for restatements that an earlier version of Cradle made.',
   }),
 })
 

@@ -17,18 +17,19 @@ const url = Type.String({
   pattern: NO_CONTROL_CHARACTERS,
 })
 const types = Type.Array(Type.Enum([...FEED_TYPES]), {
-  description: 'Types of events that are sent; all types if it is empty.',
+  description: 'Types of events to send; all types if the list is empty or absent.',
   examples: [['order.changed', 'order.corrected']],
   maxItems: FEED_TYPES.length,
 })
 const description = Type.String({
-  description: 'What it is for.',
+  description: 'Description of the webhook, for people.',
   examples: ['Accounting'],
   maxLength: DESCRIPTION_LENGTH_MAX,
   pattern: NO_CONTROL_CHARACTERS,
 })
 const enabled = Type.Boolean({
-  description: 'Whether events are sent. One that is enabled again goes on where it ended.',
+  description:
+    'Whether events are sent. When enabled again, the webhook continues with the first event that was not delivered.',
 })
 
 export const WebhookParams = namedSchema(
@@ -54,7 +55,7 @@ export const WebhookChanges = namedSchema(
       description: Type.Optional(description),
       enabled: Type.Optional(enabled),
     },
-    { description: 'What is to be changed of a webhook.', minProperties: 1 },
+    { description: 'The members of a webhook to change.', minProperties: 1 },
   ),
 )
 
@@ -69,13 +70,24 @@ const members = {
   enabled,
   disabled_reason: Type.Union([Type.Enum(['gone', 'attempts_exhausted']), Type.Null()], {
     description:
-      'Why the service disabled it: the receiver answered 410, or all attempts of a delivery failed; null otherwise.',
+      'Why the service disabled the webhook: the receiver responded with 410, or all attempts of a delivery failed; ' +
+      'null otherwise.',
   }),
   created_at: time,
-  previous_secret_until: timeOrNull('Until when the previous secret signs, too; null if none does.'),
-  failures_in_a_row: Type.Integer({ description: 'Attempts that failed since the last success.', minimum: 0 }),
-  paused_until: timeOrNull('Nothing is sent before this time, since the receiver keeps failing or asked for it.'),
-  number_of_waiting_deliveries: Type.Integer({ description: 'Deliveries that wait for an attempt.', minimum: 0 }),
+  previous_secret_until: timeOrNull(
+    'Until when requests are also signed with the previous secret; null if they are not.',
+  ),
+  failures_in_a_row: Type.Integer({
+    description: 'Number of attempts that failed since the last success.',
+    minimum: 0,
+  }),
+  paused_until: timeOrNull(
+    'Nothing is sent before this time, because the receiver keeps failing or asked for a pause; null without a pause.',
+  ),
+  number_of_waiting_deliveries: Type.Integer({
+    description: 'Number of deliveries that wait for an attempt.',
+    minimum: 0,
+  }),
 }
 
 export const Webhook = namedSchema('Webhook', Type.Object(members, { description: 'A webhook, without its secret.' }))
@@ -87,7 +99,7 @@ export const WebhookWithSecret = namedSchema(
       secret: Type.String({ description: 'The secret that signs what is sent. Only this response contains it.' }),
       ...members,
     },
-    { description: 'A webhook with a secret that was just made.' },
+    { description: 'A webhook with its new secret.' },
   ),
 )
 
@@ -96,14 +108,14 @@ export const WebhookDelivery = namedSchema(
   Type.Object(
     {
       delivery_id: Type.Integer({ description: 'Number of the delivery.', minimum: 1 }),
-      type: Type.Enum([...FEED_TYPES, 'webhook.test'], { description: 'Type of its event.' }),
+      type: Type.Enum([...FEED_TYPES, 'webhook.test'], { description: 'Type of the event.' }),
       event_time: time,
       state: Type.Enum(['waiting', 'succeeded', 'failed']),
       number_of_attempts: Type.Integer({ minimum: 0 }),
-      next_attempt_at: timeOrNull('The next attempt; null if there is none.'),
-      last_attempt_at: timeOrNull('The last attempt; null before the first.'),
+      next_attempt_at: timeOrNull('Time of the next attempt; null if there is none.'),
+      last_attempt_at: timeOrNull('Time of the last attempt; null before the first.'),
       last_status: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'HTTP status of the last answer; null if there was none.',
+        description: 'HTTP status of the last response; null if there was none.',
       }),
       last_problem: Type.Union(
         [
@@ -120,11 +132,13 @@ export const WebhookDelivery = namedSchema(
         ],
         {
           description:
-            'Why the last attempt failed: the address is refused, the name has none, no connection, no answer within ' +
-            '15 s, a redirect, another status than 2xx, or its event is not kept any more.',
+            'Why the last attempt failed: the address is not allowed, the name has no address, no connection, no ' +
+            'response within 15 s, a redirect, a status other than 2xx, or the event is no longer kept.',
         },
       ),
-      last_milliseconds: Type.Union([Type.Integer(), Type.Null()], { description: 'How long the last attempt took.' }),
+      last_milliseconds: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Duration of the last attempt in milliseconds; null before the first.',
+      }),
     },
     { description: 'A delivery of an event to a webhook.' },
   ),
