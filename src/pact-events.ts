@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { readEventFilter } from './http/pact/footprint-query.ts'
+import { readFilter } from './http/pact/footprint-query.ts'
+import { PactError } from './http/pact/pact-errors.ts'
 import { createPublisher, type FootprintSources, type PublishFootprints } from './http/pact/publish-footprints.ts'
 import { answerEvent, publishedEvent, EVENT_MEDIA_TYPE, type EventHead } from './pact/events.ts'
 import { printFootprint } from './pact/print-footprint.ts'
@@ -13,7 +14,9 @@ import type { Exchange } from './webhooks/send.ts'
 const LOOK_MS = 5_000
 /** Longer than the three requests of an attempt may take together. */
 const LEASE_MS = 60_000
-const MESSAGES_AT_ONCE = 4
+/** Each may have an answer of some megabytes. */
+const MESSAGES_AT_ONCE = 8
+const OF_ACCOUNT_AT_ONCE = 2
 /** How often the footprints of a customer whose client takes events are compared with the ledgers. */
 const COMPARE_MS = 3_600_000
 /** The most footprints that an answer has. */
@@ -32,17 +35,40 @@ export interface PactEvents {
 }
 
 /** @param comparesAfterMs after which time footprints are compared again */
-export function startPactEvents(context: PactEventsContext, comparesAfterMs = COMPARE_MS): PactEvents {
+function startPactEvents(context: PactEventsContext, comparesAfterMs = COMPARE_MS): PactEvents {
   const publish = createPublisher(context, new URL(context.publicUrl).hostname)
   const stopping = new AbortController()
   let sleeping = new AbortController()
   const wake = () => sleeping.abort()
 
+  const underWay = new Map<Promise<void>, number>()
+  let comparing: Promise<void> | null = null
+
+  /** Neither a receiver that answers slowly nor a customer with many devices keeps the others waiting. */
+  async function next(): Promise<void> {
+    comparing ??= compareDue(context, publish, comparesAfterMs)
+      .catch((error: unknown) => {
+        if (!(error instanceof PactError)) context.report(error as Error)
+        return true
+      })
+      .then((wasDue) => {
+        comparing = null
+        if (wasDue) wake()
+      })
+    for (const message of await claimDue(context, [...underWay.values()])) {
+      const attempted = attempt(context, message, stopping.signal)
+        .catch(context.report)
+        .finally(() => {
+          underWay.delete(attempted)
+          wake()
+        })
+      underWay.set(attempted, message.accountId)
+    }
+  }
+
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await compareDue(context, publish, comparesAfterMs)
-        .then(() => sendDue(context, stopping.signal))
-        .catch(context.report)
+      await next().catch(context.report)
       await sleep(LOOK_MS, undefined, { signal: sleeping.signal, ref: false }).catch(() => undefined)
       sleeping = new AbortController()
     }
@@ -55,31 +81,50 @@ export function startPactEvents(context: PactEventsContext, comparesAfterMs = CO
       stopping.abort()
       wake()
       await ended
+      await Promise.all([comparing, ...underWay.keys()])
     },
   }
 }
 
-/** Publishes what changed for customers whose clients take events; that adds messages for them. */
+/** Publishes what changed for a customer whose client takes events; that adds messages. @returns whether one was due */
 async function compareDue(
   { messages, now }: PactEventsContext,
   publish: PublishFootprints,
   comparesAfterMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const before = new Date(now().getTime() - comparesAfterMs)
-  for (const client of await messages.claimClients(before, now(), 1)) await publish(client)
+  const due = await messages.claimClients(before, now(), 1)
+  for (const client of due) await publish(client)
+  return due.length > 0
 }
 
-async function sendDue(context: PactEventsContext, stopping: AbortSignal): Promise<void> {
-  const { messages, now, exchange } = context
-  for (const message of await messages.claim(now(), LEASE_MS, MESSAGES_AT_ONCE)) {
-    const token = await askForToken(exchange, message, stopping)
-    const sent = token === null ? null : await sendMessage(context, message, token, stopping)
-    const isDelivered = sent !== null && sent.problem === null
-    if (stopping.aborted && !isDelivered) return
-    const retryAfterMs = sent?.retryAfterMs ?? null
-    const next = isDelivered ? null : nextAttemptAt(message.attempts, now(), randomInt(1000) / 1000, retryAfterMs)
-    await messages.finish(message, next)
-  }
+function claimDue({ messages, now }: PactEventsContext, accountsUnderWay: readonly number[]) {
+  const ofOne = (account: number): number => accountsUnderWay.filter((one) => one === account).length
+  return messages.claim(now(), {
+    leaseMs: LEASE_MS,
+    max: MESSAGES_AT_ONCE - accountsUnderWay.length,
+    ofAccountMax: OF_ACCOUNT_AT_ONCE,
+    busyAccounts: accountsUnderWay.filter((account) => ofOne(account) >= OF_ACCOUNT_AT_ONCE),
+  })
+}
+
+/** An event that cannot be made counts as one that was not taken: it must not come first again for ever. */
+async function attempt(context: PactEventsContext, message: ClaimedMessage, stopping: AbortSignal): Promise<void> {
+  const { messages, now, report } = context
+  const sent = await send(context, message, stopping).catch((error: unknown) => {
+    report(error as Error)
+    return null
+  })
+  const isDelivered = sent !== null && sent.problem === null
+  if (stopping.aborted && !isDelivered) return messages.finish(message, now())
+  const retryAfterMs = sent?.retryAfterMs ?? null
+  const next = isDelivered ? null : nextAttemptAt(message.attempts, now(), randomInt(1000) / 1000, retryAfterMs)
+  await messages.finish(message, next)
+}
+
+async function send(context: PactEventsContext, message: ClaimedMessage, stopping: AbortSignal) {
+  const token = await askForToken(context.exchange, message, stopping)
+  return token === null ? null : sendMessage(context, message, token, stopping)
 }
 
 const TOKEN_FORM = 'grant_type=client_credentials'
@@ -102,13 +147,13 @@ async function askForToken(
   return token !== null && /^[\x21-\x7e]+$/.test(token) ? token : null
 }
 
-/** The endpoint that the client's own service names; null if it names none, or one of another host. */
+/** The endpoint that the client's own service names; null if it names none, or one of another origin. */
 async function findTokenEndpoint(exchange: Exchange, url: string, stopping: AbortSignal): Promise<string | null> {
   const configuration = { method: 'GET', url: `${url}/.well-known/openid-configuration`, headers: {} } as const
   const { problem, body } = await exchange(configuration, stopping)
   const endpoint = problem === null ? memberOf(body, 'token_endpoint') : null
   if (endpoint === null || !URL.canParse(endpoint)) return null
-  return new URL(endpoint).host === new URL(url).host ? endpoint : null
+  return new URL(endpoint).origin === new URL(url).origin ? endpoint : null
 }
 
 function memberOf(body: string, name: string): string | null {
@@ -133,7 +178,7 @@ async function renderMessage(
 ): Promise<string> {
   const head: EventHead = { id: eventId, source: publicUrl, at: createdAt }
   if ('footprintIds' in content) return publishedEvent(head, content.footprintIds)
-  const filter = { ...readEventFilter(content.filter), status: ['active'] }
+  const filter = { ...readFilter(content.filter), status: ['active'] }
   const found = await footprints.list({ accountId, customerId }, filter, 0, ANSWERED_MAX)
   return answerEvent(head, content.requestId, found.map(printFootprint))
 }

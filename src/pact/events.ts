@@ -1,7 +1,7 @@
 // Events of the PACT interface, as CloudEvents: read those of clients, and print those that are sent to them.
 
 const PREFIX = 'org.wbcsd.pact.ProductFootprint.'
-export const EVENT_TYPES = {
+const EVENT_TYPES = {
   requested: `${PREFIX}RequestCreatedEvent.3`,
   fulfilled: `${PREFIX}RequestFulfilledEvent.3`,
   rejected: `${PREFIX}RequestRejectedEvent.3`,

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-const METHODS = 'GET, HEAD, POST, PUT, DELETE'
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const REQUEST_HEADERS =
   'X-API-Key, Content-Type, Content-Encoding, If-Match, If-None-Match, X-Request-Id, traceparent, tracestate'
 /** A page can read no other headers than these and those that every page can. */
