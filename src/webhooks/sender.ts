@@ -13,6 +13,8 @@ const LOOK_MS = 1_000
 const LEASE_MS = 30_000
 const OF_ONE_MAX = 4
 const OF_PROCESS_MAX = 16
+/** Of one account: ten webhooks that answer after 14 s must not stop those of all others. */
+const OF_ACCOUNT_MAX = 8
 /** How often what is too old is deleted. */
 const CLEAN_MS = 6 * 3_600_000
 const FIRST_CLEAN_MS = 5 * 60_000
@@ -50,7 +52,7 @@ export interface Sender {
 /** Does what is due, and waits for it. @returns false if there was nothing to do */
 export async function sendDue(context: SenderContext): Promise<boolean> {
   const prepared = await context.deliveries.prepare(context.now())
-  const claimed = await claim(context, OF_PROCESS_MAX)
+  const claimed = await claim(context, [])
   await Promise.all(claimed.map((one) => attempt(context, one, null)))
   return prepared || claimed.length > 0
 }
@@ -59,15 +61,14 @@ export function startSender(context: SenderContext): Sender {
   let isStopping = false
   let sleeping = new AbortController()
   let cleanAt = context.now().getTime() + FIRST_CLEAN_MS
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, number>()
   const stopping = new AbortController()
   const wake = () => sleeping.abort()
 
   /** True if there may be more to do at once. */
   async function next(): Promise<boolean> {
     const prepared = await context.deliveries.prepare(context.now())
-    const free = OF_PROCESS_MAX - underWay.size
-    const claimed = free > 0 ? await claim(context, free) : []
+    const claimed = underWay.size < OF_PROCESS_MAX ? await claim(context, [...underWay.values()]) : []
     for (const one of claimed) {
       const attempted = attempt(context, one, stopping.signal)
         .catch(context.report)
@@ -75,7 +76,7 @@ export function startSender(context: SenderContext): Sender {
           underWay.delete(attempted)
           wake()
         })
-      underWay.add(attempted)
+      underWay.set(attempted, one.accountId)
     }
     if (context.now().getTime() >= cleanAt) {
       cleanAt = context.now().getTime() + CLEAN_MS
@@ -104,13 +105,24 @@ export function startSender(context: SenderContext): Sender {
       stopping.abort()
       wake()
       await ended
-      await Promise.all(underWay)
+      await Promise.all(underWay.keys())
     },
   }
 }
 
-const claim = ({ deliveries, holder, now }: SenderContext, max: number): Promise<readonly ClaimedDelivery[]> =>
-  deliveries.claim(holder, now(), { leaseMs: LEASE_MS, ofOneMax: OF_ONE_MAX, failuresMax: FAILURES_MAX, max })
+/** @param underWay the account of each attempt that is under way */
+const claim = (
+  { deliveries, holder, now }: SenderContext,
+  underWay: readonly number[],
+): Promise<readonly ClaimedDelivery[]> =>
+  deliveries.claim(holder, now(), {
+    leaseMs: LEASE_MS,
+    ofOneMax: OF_ONE_MAX,
+    failuresMax: FAILURES_MAX,
+    max: OF_PROCESS_MAX - underWay.length,
+    ofAccountMax: OF_ACCOUNT_MAX,
+    underWay,
+  })
 
 async function clean({ deliveries, feed, now, feedDays, deliveryDays }: SenderContext): Promise<void> {
   await deliveries.deleteBefore(new Date(now().getTime() - deliveryDays * DAY_MS))
