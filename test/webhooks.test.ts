@@ -261,7 +261,7 @@ test('a receiver that stays away is tried ten times over 75 hours under one id, 
   assert.equal(disabled.length, 1)
 })
 
-test('webhooks of one account take at most half of the places, and the next place is of who has the fewest', async () => {
+test('webhooks of one account take at most half of the places, and who has the fewest is next', async () => {
   const { context, clock } = await createManual('crowd', () => FAILED)
   const { pool } = service
   const { rows: accounts } = await pool.query<{ readonly id: number }>(

@@ -9,6 +9,7 @@ import { EVENT_MEDIA_TYPE, readEvent } from '../../pact/events.ts'
 import { printFootprint } from '../../pact/print-footprint.ts'
 import { setErrorCode, toApiError } from '../errors.ts'
 import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
+import { withinRequestDeadline } from '../plugins/request-deadline.ts'
 import { CLIENT_ID, PACT_SCOPES, TOKEN_SECONDS, clientOfToken, issueToken } from './access-token.ts'
 import { filtersOf, nextPage, readCursor, readFilter, readLimit } from './footprint-query.ts'
 import { PactError, type PactErrorCode } from './pact-errors.ts'
@@ -89,9 +90,13 @@ const sendConfiguration = (request: FastifyRequest, reply: FastifyReply) =>
     scopes_supported: PACT_SCOPES,
   })
 
+/** The time of the request for the database begins only when its body has arrived. */
+const lookUp = <Found>(request: FastifyRequest, options: PactOptions, find: () => Promise<Found>): Promise<Found> =>
+  withinRequestDeadline(request, options.withDeadline(performance.now() + options.databaseMsMax, find))
+
 /** Answers 401 itself for a wrong secret. @throws ApiError for too many of them */
 async function authenticateBasic(request: FastifyRequest, reply: FastifyReply, options: PactOptions) {
-  const client = await clientOfBasic(request, options)
+  const client = await lookUp(request, options, () => clientOfBasic(request, options))
   if (client !== null) return request.setDecorator(CLIENT, client)
   const refusal = await rejectInvalidKey(request, options)
   if (refusal.code === 'too_many_wrong_keys') throw refusal
@@ -136,7 +141,9 @@ async function authenticateClient(
   options: PactOptions,
 ): Promise<WorkingClient> {
   const token = /^bearer +([\w.~+/=-]{1,2000})$/i.exec(request.headers.authorization ?? '')?.[1]
-  const client = token === undefined ? 'invalid' : await clientOfToken(token, options.pactClients.find, options.now())
+  const { now, pactClients } = options
+  const find = (id: string) => lookUp(request, options, () => pactClients.find(id))
+  const client = token === undefined ? 'invalid' : await clientOfToken(token, find, now())
   if (client === 'expired') throw new PactError('TokenExpired', 'The access token has expired; ask for another one')
   if (client === 'invalid') {
     void reply.header('www-authenticate', 'Bearer realm="cradle"')
