@@ -63,7 +63,7 @@ test('a page of a listed origin may call the API with a key of its own, and neve
   assert.equal(preflight.status, 204)
   assert.equal(preflight.headers['access-control-allow-origin'], SHOP)
   assert.match(String(preflight.headers['access-control-allow-headers']), /X-API-Key.*If-None-Match/)
-  assert.match(String(preflight.headers['access-control-allow-methods']), /GET.*POST.*PUT.*DELETE/)
+  assert.match(String(preflight.headers['access-control-allow-methods']), /GET.*POST.*PUT.*PATCH.*DELETE/)
   assert.ok(Number(preflight.headers['access-control-max-age']) >= 600)
   assert.equal(preflight.headers['access-control-allow-credentials'], undefined)
   const path = `${MODELS}?limit=3`
