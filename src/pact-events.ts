@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto'
 import type { Pool } from 'pg'
 import { startLoop, type BackgroundLoop } from './concurrency/background-loop.ts'
-import { readEventFilter } from './http/pact/footprint-query.ts'
+import { readFilter } from './http/pact/footprint-query.ts'
+import { PactError } from './http/pact/pact-errors.ts'
 import { createPublisher, type FootprintSources, type PublishFootprints } from './http/pact/publish-footprints.ts'
 import { answerEvent, publishedEvent, EVENT_MEDIA_TYPE, type EventHead } from './pact/events.ts'
 import { printFootprint } from './pact/print-footprint.ts'
@@ -13,7 +14,9 @@ import type { Exchange } from './webhooks/exchange.ts'
 const LOOK_MS = 5_000
 /** Longer than the three requests of an attempt may take together. */
 const LEASE_MS = 60_000
-const MESSAGES_AT_ONCE = 4
+/** Each may have an answer of some megabytes. */
+const MESSAGES_AT_ONCE = 8
+const OF_ACCOUNT_AT_ONCE = 2
 /** How often the footprints of a customer whose client takes events are compared with the ledgers. */
 const COMPARE_MS = 3_600_000
 /** The most footprints that an answer has. */
@@ -28,35 +31,78 @@ interface PactEventsContext extends FootprintSources {
 
 function startPactEvents(context: PactEventsContext): BackgroundLoop {
   const publish = createPublisher(context, context.publicUrl)
-  const next = async (stopping: AbortSignal): Promise<boolean> => {
-    await compareDue(context, publish)
-    return sendDue(context, stopping)
+  /** The account of each attempt. */
+  const underWay = new Map<Promise<void>, number>()
+  let comparing: Promise<void> | null = null
+
+  /** Neither a receiver that answers slowly nor a customer with many devices keeps the others waiting. */
+  async function next(stopping: AbortSignal): Promise<boolean> {
+    comparing ??= compareDue(context, publish)
+      .catch((error: unknown) => {
+        if (!(error instanceof PactError)) context.report(error as Error)
+        return true
+      })
+      .then((wasDue) => {
+        comparing = null
+        if (wasDue) loop.wake()
+      })
+    for (const message of await claimDue(context, [...underWay.values()])) {
+      const attempted = attempt(context, message, stopping)
+        .catch(context.report)
+        .finally(() => {
+          underWay.delete(attempted)
+          loop.wake()
+        })
+      underWay.set(attempted, message.accountId)
+    }
+    return false
   }
-  return startLoop(next, LOOK_MS, context.report)
+
+  const loop = startLoop(next, LOOK_MS, context.report)
+  return {
+    wake: loop.wake,
+    stop: async () => {
+      await loop.stop()
+      await Promise.all([comparing, ...underWay.keys()])
+    },
+  }
 }
 
-/** Publishes what changed for customers whose clients take events; that adds messages for them. */
-async function compareDue({ pactMessages, now }: PactEventsContext, publish: PublishFootprints): Promise<void> {
+/** Publishes what changed for a customer whose client takes events; that adds messages. @returns whether one was due */
+async function compareDue({ pactMessages, now }: PactEventsContext, publish: PublishFootprints): Promise<boolean> {
   const before = new Date(now().getTime() - COMPARE_MS)
-  for (const client of await pactMessages.claimClients(before, now(), 1)) await publish(client)
+  const due = await pactMessages.claimClients(before, now(), 1)
+  for (const client of due) await publish(client)
+  return due.length > 0
 }
 
-/** @returns false if no more messages are due */
-async function sendDue(context: PactEventsContext, stopping: AbortSignal): Promise<boolean> {
-  const claimed = await context.pactMessages.claim(context.now(), LEASE_MS, MESSAGES_AT_ONCE)
-  await Promise.all(claimed.map((message) => attempt(context, message, stopping)))
-  return claimed.length === MESSAGES_AT_ONCE
+function claimDue({ pactMessages, now }: PactEventsContext, accountsUnderWay: readonly number[]) {
+  const ofOne = (account: number): number => accountsUnderWay.filter((one) => one === account).length
+  return pactMessages.claim(now(), {
+    leaseMs: LEASE_MS,
+    max: MESSAGES_AT_ONCE - accountsUnderWay.length,
+    ofAccountMax: OF_ACCOUNT_AT_ONCE,
+    busyAccounts: accountsUnderWay.filter((account) => ofOne(account) >= OF_ACCOUNT_AT_ONCE),
+  })
 }
 
+/** An event that cannot be made counts as one that was not taken: it must not come first again for ever. */
 async function attempt(context: PactEventsContext, message: ClaimedMessage, stopping: AbortSignal): Promise<void> {
-  const { pactMessages, now, exchange } = context
-  const token = await askForToken(exchange, message, stopping)
-  const sent = token === null ? null : await sendMessage(context, message, token, stopping)
+  const { pactMessages, now, report } = context
+  const sent = await send(context, message, stopping).catch((error: unknown) => {
+    report(error as Error)
+    return null
+  })
   const isDelivered = sent !== null && sent.problem === null
-  if (stopping.aborted && !isDelivered) return
+  if (stopping.aborted && !isDelivered) return pactMessages.finish(message, now())
   const retryAfterMs = sent?.retryAfterMs ?? null
   const next = isDelivered ? null : nextAttemptAt(message.attempts, now(), randomInt(1000) / 1000, retryAfterMs)
   await pactMessages.finish(message, next)
+}
+
+async function send(context: PactEventsContext, message: ClaimedMessage, stopping: AbortSignal) {
+  const token = await askForToken(context.exchange, message, stopping)
+  return token === null ? null : sendMessage(context, message, token, stopping)
 }
 
 const TOKEN_FORM = 'grant_type=client_credentials'
@@ -79,13 +125,13 @@ async function askForToken(
   return token !== null && /^[\x21-\x7e]+$/.test(token) ? token : null
 }
 
-/** The endpoint that the client's own service names; null if it names none, or one of another host. */
+/** The endpoint that the client's own service names; null if it names none, or one of another origin. */
 async function findTokenEndpoint(exchange: Exchange, url: string, stopping: AbortSignal): Promise<string | null> {
   const configuration = { method: 'GET', url: `${url}/.well-known/openid-configuration`, headers: {} } as const
   const { problem, body } = await exchange(configuration, stopping)
   const endpoint = problem === null ? memberOf(body, 'token_endpoint') : null
   if (endpoint === null || !URL.canParse(endpoint)) return null
-  return new URL(endpoint).host === new URL(url).host ? endpoint : null
+  return new URL(endpoint).origin === new URL(url).origin ? endpoint : null
 }
 
 function memberOf(body: string, name: string): string | null {
@@ -110,7 +156,7 @@ async function renderMessage(
 ): Promise<string> {
   const head: EventHead = { id: eventId, source: publicUrl, at: createdAt }
   if ('footprintIds' in content) return publishedEvent(head, content.footprintIds)
-  const filter = { ...readEventFilter(content.filter), status: ['active'] }
+  const filter = { ...readFilter(content.filter), status: ['active'] }
   const found = await pactFootprints.list({ accountId, customerId }, filter, 0, ANSWERED_MAX)
   return answerEvent(head, content.requestId, found.map(printFootprint))
 }

@@ -140,6 +140,12 @@ test('every number has its unit in the name of its field', async () => {
   assert.deepEqual([...unnamed], [])
 })
 
+test('a tool asks nothing that is longer than a request of any other client may be', async () => {
+  const customer = Array.from({ length: 5_000 }, (_, at) => `customer-${at}`)
+  const { isError, content } = await agent.call('report_emissions', { customer })
+  assert.deepEqual([isError, content['code']], [true, 'too_large'])
+})
+
 test('a wrong input is a result with the words of the API, not an error of the protocol', async () => {
   const wrong: readonly (readonly [string, Json, string, string])[] = [
     ['get_order', { customer_id: 'acme' }, 'invalid_request', '/order_id'],

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
+import { pseudonymise } from './erasure-client.ts'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
 import { createPactClient, tokenOf, type PactClient } from './pact-client.ts'
 import { exchange } from './raw-http.ts'
@@ -95,6 +96,11 @@ const event = (type: string, data: unknown, id = 'event-1'): Json => ({
   data,
 })
 
+const listedBy = (query: Readonly<Record<string, string>>) =>
+  exchange(service.server.url, `/3/footprints?${new URLSearchParams(query).toString()}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+
 const listed = async (bearer = token) => {
   const { text: body } = await exchange(service.server.url, '/3/footprints', {
     headers: { authorization: `Bearer ${bearer}` },
@@ -167,6 +173,83 @@ test('news of the client is acknowledged; what is no event, or has a wrong token
   const silent = await createPactClient(service, { customer_id: 'lessee', label: 'without events' })
   assert.equal((await send(event('RequestCreatedEvent', {}), await tokenOf(service, silent))).status, 400)
 })
+
+test('what no database can compare or store is refused or left out, and holds up no other request', async () => {
+  for (const validOn of ['-100000-01-01T00:00:00Z', '+200000-01-01T00:00:00Z']) {
+    assert.equal((await send(event('RequestCreatedEvent', { validOn }))).status, 400)
+    assert.equal((await listedBy({ validOn })).status, 400)
+  }
+  const hostile = { productId: ['\0', '\ud800'], vendor: '\0', __proto__: { status: 'x' } }
+  assert.equal((await send(event('RequestCreatedEvent', hostile, 'hostile'))).status, 200)
+  const { event: answered } = await eventThat(({ data }) => data['requestEventId'] === 'hostile')
+  assert.equal(answered.type, `${TYPE}RequestRejectedEvent.3`)
+})
+
+test('an event that cannot be made counts as an attempt, and the others are sent', async () => {
+  await service.pool.query(
+    `insert into pact_messages
+      (account_id, client_no, event_id, created_at, request_id, filter, next_attempt_at)
+    select account_id, client_no, gen_random_uuid(), now(), 'poison', '{"validOn":["no time"]}', '2020-01-01'
+    from pact_messages right join pact_clients using (account_id, client_no) where client_id = $1 limit 1`,
+    [client.client_id],
+  )
+  assert.equal((await send(event('RequestCreatedEvent', { productId: ['urn:pact:null'] }, 'behind'))).status, 200)
+  await eventThat(({ data }) => data['requestEventId'] === 'behind')
+  const { rows } = await service.pool.query(
+    "select attempts, next_attempt_at > now() as later from pact_messages where request_id = 'poison'",
+  )
+  assert.deepEqual(rows, [{ attempts: 1, later: true }])
+})
+
+test('a receiver that does not answer holds up only its own client, of which a hundred requests wait', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => silent.once('listening', listening))
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const slow = await createPactClient(service, { customer_id: 'lessee', label: 'slow', events: { ...EVENTS(), url } })
+  const slowToken = await tokenOf(service, slow)
+  const statuses: number[] = []
+  for (let index = 0; index <= 100; index += 1)
+    statuses.push((await send(event('RequestCreatedEvent', {}, `slow-${index}`), slowToken)).status)
+  assert.deepEqual([...new Set(statuses.slice(0, 100)), statuses[100]], [200, 429])
+  assert.equal((await send(event('RequestCreatedEvent', { productId: ['urn:pact:null'] }, 'quick'))).status, 200)
+  await eventThat(({ data }) => data['requestEventId'] === 'quick')
+  const { rows } = await service.pool.query(
+    "select count(*)::int as sent from pact_messages where request_id like 'slow-%' and attempts > 0",
+  )
+  assert.deepEqual(rows, [{ sent: 1 }])
+  await service.ask(`/api/pact-clients/${slow.client_id}`, { method: 'DELETE', headers: {} })
+  silent.closeAllConnections()
+  silent.close()
+  assert.equal((await service.pool.query("select from pact_messages where request_id like 'slow-%'")).rowCount, 0)
+})
+
+test('a message that is added while its client is revoked or erased does not stay', async () => {
+  const add = (clientId: string) => `insert into pact_messages
+      (account_id, client_no, event_id, created_at, request_id, filter, next_attempt_at)
+    select account_id, client_no, gen_random_uuid(), now(), 'late', '{}', 'infinity' from pact_clients
+    where client_id = '${clientId}' for update`
+  await orders.post(order('erased lessee', 'order-9', ['S-9']))
+  for (const end of [
+    (id: string) => service.ask(`/api/pact-clients/${id}`, { method: 'DELETE', headers: {} }),
+    () => pseudonymise(service, 'erased lessee'),
+  ]) {
+    const one = await createPactClient(service, { customer_id: 'erased lessee', label: 'x', events: EVENTS() })
+    const adding = await service.pool.connect()
+    await adding.query('begin')
+    await adding.query(add(one.client_id))
+    const ended = end(one.client_id)
+    await Promise.race([waitForLock(), ended])
+    await adding.query('commit')
+    adding.release()
+    assert.equal((await ended).status, 200)
+    assert.equal((await service.pool.query("select from pact_messages where request_id = 'late'")).rowCount, 0)
+  }
+})
+
+async function waitForLock(): Promise<void> {
+  const text = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+  while ((await service.pool.query(text)).rowCount === 0);
+}
 
 test('events go to public addresses alone', async () => {
   const events = { url: 'https://10.0.0.1', client_id: 'x', client_secret: 'x' }

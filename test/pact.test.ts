@@ -80,6 +80,26 @@ test('a client gets a token for its secret; a wrong secret, grant or body gets a
   assert.equal((await askToken(basic(client), '')).status, 400)
 })
 
+test('no body is read of one who has no secret, and no token makes the database fail', async () => {
+  const body = 'x'.repeat(100_000)
+  assert.equal((await askToken('Basic !', body)).status, 401)
+  assert.equal((await askToken(basic({ ...client, client_id: `${client.client_id}\0` }))).status, 401)
+  assert.equal((await askToken(basic(client), body)).status, 413)
+  const headers = { 'content-type': 'application/cloudevents+json', authorization: 'Bearer x' }
+  assert.equal((await ask('/3/events', { method: 'POST', headers, body })).status, 401)
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  for (const alg of ['none', 'HS256'])
+    for (const sub of [`${client.client_id}\0`, '\0', '\ud800', { toString: 1 }, [client.client_id], client.client_id])
+      for (const typ of ['at+jwt', 'JWT'])
+        assert.equal((await get('/3/footprints', `${part({ alg, typ })}.${part({ sub, exp: 9e9 })}.AAAA`)).status, 401)
+  const other = await createClient('other lessee')
+  const [head, , signature] = token.split('.')
+  assert.equal(
+    (await get('/3/footprints', `${head}.${part({ sub: other.client_id, exp: 9e9 })}.${signature}`)).status,
+    401,
+  )
+})
+
 test('discovery names the token endpoint by the host of the request', async () => {
   const { json } = await ask('/.well-known/openid-configuration', { headers: { host: 'emissions.example.com' } })
   assert.equal(json['token_endpoint'], 'https://emissions.example.com/auth/token')

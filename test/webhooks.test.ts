@@ -266,6 +266,43 @@ test('a receiver that stays away is tried ten times over 75 hours under one id, 
   assert.equal(disabled.length, 1)
 })
 
+test('webhooks of one account take at most half of the places, and who has the fewest is next', async () => {
+  const { context, clock } = await createManual('crowd', () => FAILED)
+  const { pool } = service
+  const { rows: accounts } = await pool.query<{ readonly id: number }>(
+    "insert into accounts (name) values ('slow receivers'), ('behind them') returning account_id as id",
+  )
+  const [slow, behind] = accounts.map(({ id }) => id) as [number, number]
+  const { rows: hooks } = await pool.query<{ readonly account: number; readonly hook: number }>(
+    `insert into webhooks (account_id, url, types, description, secret, created_at, delivered_until)
+      select account, 'https://example.com', '{}', '', sha256(''), now(), 0
+      from unnest($1::integer[]) as account returning account_id as account, webhook_id as hook`,
+    [[...Array.from({ length: 10 }, () => slow), behind]],
+  )
+  for (const { account, hook } of hooks)
+    await pool.query(
+      `insert into webhook_deliveries (account_id, webhook_id, type, created_at, next_attempt_at)
+        select $1, $2, 'webhook.test', $3, $3 from generate_series(1, 4)`,
+      [account, hook, new Date(clock.now.getTime() - 1_000)],
+    )
+  const deliveries = createWebhookDeliveries(pool, 1_000)
+  const claim = async (underWay: readonly number[], max: number) => {
+    const limits = { leaseMs: 30_000, ofOneMax: 4, failuresMax: 5, max, ofAccountMax: 8, underWay }
+    const claimed = await deliveries.claim(context.holder, clock.now, limits)
+    return [slow, behind].map((account) => claimed.filter(({ accountId }) => accountId === account).length)
+  }
+  assert.deepEqual(await claim([slow], 1), [0, 1])
+  assert.deepEqual(await claim([slow, behind], 15), [7, 3])
+  assert.deepEqual(
+    await claim(
+      Array.from({ length: 8 }, () => slow),
+      8,
+    ),
+    [0, 0],
+  )
+  await pool.query('delete from webhooks where account_id = any($1)', [[slow, behind]])
+})
+
 test('410 disables at once; Retry-After is waited for; a lease that ended is taken over', async () => {
   const gone = await createManual('gone', () => ({ ...FAILED, status: 410 }))
   await gone.step()
@@ -284,7 +321,7 @@ test('410 disables at once; Retry-After is waited for; a lease that ended is tak
   assert.equal(calls, 1)
   busy.clock.now = new Date(busy.clock.now.getTime() + 1_000)
   // A process that claims, and ends.
-  const limits = { leaseMs: 30_000, ofOneMax: 4, failuresMax: 5, max: 10 }
+  const limits = { leaseMs: 30_000, ofOneMax: 4, failuresMax: 5, max: 10, ofAccountMax: 8, underWay: [] }
   assert.equal((await busy.context.deliveries.claim('ends', busy.clock.now, limits)).length, 1)
   await busy.step()
   assert.equal(calls, 1)

@@ -50,6 +50,9 @@ export interface Parameters {
   readonly body?: unknown
 }
 
+/** About what the parser of HTTP accepts: a tool must not ask what no other client can. */
+const URL_LENGTH_MAX = 16_000
+
 /** Calls an operation by its id. @throws Refusal, or ApiError for an id that no path can have */
 export type Ask = (operationId: string, parameters?: Parameters) => Promise<ApiAnswer>
 
@@ -57,7 +60,9 @@ export function createAsk(operations: ReadonlyMap<string, ApiOperation>, callApi
   return async (operationId, { path = {}, query = {}, body } = {}) => {
     const { method, path: template } = operations.get(operationId)!
     const place = template.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(path[name]!))
-    const answer = await callApi({ method, url: place + queryOf(query), body })
+    const url = place + queryOf(query)
+    if (url.length > URL_LENGTH_MAX) throw new ApiError('too_large', MCP_MESSAGES.mcp_arguments_too_long())
+    const answer = await callApi({ method, url, body })
     if (answer.status >= 400) throw new Refusal(refusalOf(answer))
     return answer
   }

@@ -7,6 +7,7 @@ export const MCP_MESSAGES = defineMessages({
     'in include, a lower limit, or a filter',
   ],
   mcp_id_of_dots: '"{id}" cannot be part of a path, so nothing can be read under it',
+  mcp_arguments_too_long: 'The arguments are longer than a request may be; send fewer or shorter values',
   mcp_several_messages: 'Send one message per request, not several',
   mcp_origin_foreign:
     'The header Origin names a page of another machine; only programs and pages of this machine may call /mcp',

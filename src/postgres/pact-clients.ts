@@ -1,6 +1,7 @@
 // The OAuth clients with which customers read their product footprints: one client reads those of one customer.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
+import { inTransaction } from './transaction.ts'
 
 export interface PactClient {
   readonly accountId: number
@@ -92,20 +93,23 @@ export const createPactClients = (pool: Pool, clientsPerAccountMax: number): Pac
     })
     return rows[0] ? { secret, client: rows[0] } : null
   },
-  revoke: async (accountId, clientId) => {
-    const { rows } = await pool.query<PactClient>(
-      `with revoked as (
-          update pact_clients set revoked_at = coalesce(revoked_at, now())
-          where account_id = $1 and client_id = $2 returning *
-        ), unsent as (
-          delete from pact_messages using revoked
-          where pact_messages.account_id = $1 and pact_messages.client_no = revoked.client_no
-        )
-        select ${FIELDS} from revoked as pact_clients`,
-      [accountId, clientId],
-    )
-    return rows[0] ?? null
-  },
+  revoke: (accountId, clientId) =>
+    inTransaction(pool, async (connection) => {
+      const { rows } = await connection.query<PactClient>(
+        `update pact_clients set revoked_at = coalesce(revoked_at, now())
+          where account_id = $1 and client_id = $2 returning ${FIELDS}`,
+        [accountId, clientId],
+      )
+      const revoked = rows[0] ?? null
+      // A statement of its own: it also finds messages that were added while the update waited for their transaction.
+      if (revoked !== null) {
+        await connection.query('delete from pact_messages where account_id = $1 and client_no = $2', [
+          accountId,
+          revoked.clientNo,
+        ])
+      }
+      return revoked
+    }),
   find: (clientId) => find(pool, clientId),
   authenticate: async (clientId, secret) => {
     const client = await find(pool, clientId)

@@ -46,6 +46,10 @@ export interface ClaimLimits {
   readonly ofOneMax: number
   readonly failuresMax: number
   readonly max: number
+  /** Of one account, so that its receivers, however slow, leave room for those of others. */
+  readonly ofAccountMax: number
+  /** The account of each attempt that is under way in this process. */
+  readonly underWay: readonly number[]
 }
 
 /** What became of an attempt. */
@@ -160,14 +164,15 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'deliveryId' | 'position' | '
 /**
  * A webhook is locked while its deliveries are claimed, and ignored if another process has locked it. Of the deliveries
  * about one order, only the first that waits can be claimed. The oldest come first: while a webhook fails, they go
- * through the schedule of attempts, after which it is disabled, however many others wait. The update compares the lease
+ * through the schedule of attempts, after which it is disabled, however many others wait. Accounts take turns: the next
+ * place is that of the account with the fewest under way. The update compares the lease
  * once more, since another process may have claimed and committed after this statement began.
  */
 async function claim(
   pool: Pool,
   holder: string,
   now: Date,
-  { leaseMs, ofOneMax, failuresMax, max }: ClaimLimits,
+  { leaseMs, ofOneMax, failuresMax, max, ofAccountMax, underWay }: ClaimLimits,
 ): Promise<readonly ClaimedDelivery[]> {
   const { rows } = await pool.query<ClaimedRow>({
     name: 'claim-webhook-deliveries',
@@ -179,7 +184,7 @@ async function claim(
               and lease_until < $2
         )
         for update skip locked
-      ), due as materialized (
+      ), found as materialized (
         select found.account_id, found.webhook_id, delivery_id from ready cross join lateral (
           select account_id, webhook_id, delivery_id from webhook_deliveries as due
           where due.account_id = ready.account_id and due.webhook_id = ready.webhook_id and state = 'waiting'
@@ -195,7 +200,12 @@ async function claim(
               and held.webhook_id = ready.webhook_id and held.state = 'waiting' and held.lease_until >= $2
           ))
         ) as found
-        limit $6
+      ), placed as (
+        select *, row_number() over (partition by account_id order by delivery_id)
+          + (select count(*) from unnest($7::integer[]) as own (account) where account = found.account_id) as place
+        from found
+      ), due as materialized (
+        select * from placed where place <= $8 order by place, delivery_id limit $6
       )
       update webhook_deliveries as claimed set lease_owner = $1, lease_until = $2 + $3 * interval '1 millisecond',
         attempts = attempts + 1
@@ -206,7 +216,7 @@ async function claim(
         claimed.delivery_id as "deliveryId", position, type, claimed.created_at as "createdAt", attempts, url,
         failures_in_a_row as "failuresInARow", secret,
         case when previous_until > $2 then previous_secret end as "previousSecret"`,
-    values: [holder, now, leaseMs, ofOneMax, failuresMax, max],
+    values: [holder, now, leaseMs, ofOneMax, failuresMax, max, underWay, ofAccountMax],
   })
   return rows.map(({ deliveryId, position, secret, previousSecret, ...row }) => ({
     ...row,

@@ -13,6 +13,8 @@ const LOOK_MS = 1_000
 const LEASE_MS = 30_000
 const OF_ONE_MAX = 4
 const OF_PROCESS_MAX = 16
+/** Of one account: ten webhooks that answer after 14 s must not stop those of all others. */
+const OF_ACCOUNT_MAX = 8
 /** How often what is too old is deleted. */
 const CLEAN_MS = 6 * 3_600_000
 const FIRST_CLEAN_MS = 5 * 60_000
@@ -43,18 +45,17 @@ export interface SenderContext {
 /** Does what is due, and waits for it. */
 export async function sendDue(context: SenderContext): Promise<void> {
   await context.deliveries.prepare(context.now())
-  await Promise.all((await claim(context, OF_PROCESS_MAX)).map((one) => attempt(context, one)))
+  await Promise.all((await claim(context, [])).map((one) => attempt(context, one)))
 }
 
 /** To stop it breaks off the attempts that are under way: another process, or the next start, makes them again. */
 export function startSender(context: SenderContext): BackgroundLoop {
   let cleanAt = context.now().getTime() + FIRST_CLEAN_MS
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, number>()
 
   async function next(stopping: AbortSignal): Promise<boolean> {
     const prepared = await context.deliveries.prepare(context.now())
-    const free = OF_PROCESS_MAX - underWay.size
-    const claimed = free > 0 ? await claim(context, free) : []
+    const claimed = underWay.size < OF_PROCESS_MAX ? await claim(context, [...underWay.values()]) : []
     for (const one of claimed) {
       const attempted = attempt(context, one, stopping)
         .catch(context.report)
@@ -62,7 +63,7 @@ export function startSender(context: SenderContext): BackgroundLoop {
           underWay.delete(attempted)
           loop.wake()
         })
-      underWay.add(attempted)
+      underWay.set(attempted, one.accountId)
     }
     if (context.now().getTime() >= cleanAt) {
       cleanAt = context.now().getTime() + CLEAN_MS
@@ -76,13 +77,24 @@ export function startSender(context: SenderContext): BackgroundLoop {
     wake: loop.wake,
     stop: async () => {
       await loop.stop()
-      await Promise.all(underWay)
+      await Promise.all(underWay.keys())
     },
   }
 }
 
-const claim = ({ deliveries, holder, now }: SenderContext, max: number): Promise<readonly ClaimedDelivery[]> =>
-  deliveries.claim(holder, now(), { leaseMs: LEASE_MS, ofOneMax: OF_ONE_MAX, failuresMax: FAILURES_MAX, max })
+/** @param underWay the account of each attempt that is under way */
+const claim = (
+  { deliveries, holder, now }: SenderContext,
+  underWay: readonly number[],
+): Promise<readonly ClaimedDelivery[]> =>
+  deliveries.claim(holder, now(), {
+    leaseMs: LEASE_MS,
+    ofOneMax: OF_ONE_MAX,
+    failuresMax: FAILURES_MAX,
+    max: OF_PROCESS_MAX - underWay.length,
+    ofAccountMax: OF_ACCOUNT_MAX,
+    underWay,
+  })
 
 async function clean({ deliveries, feed, now, feedDays, deliveryDays }: SenderContext): Promise<void> {
   await deliveries.deleteBefore(new Date(now().getTime() - deliveryDays * DAY_MS))

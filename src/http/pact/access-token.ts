@@ -5,6 +5,8 @@ import type { WorkingClient } from '../../postgres/pact-clients.ts'
 export const TOKEN_SECONDS = 3600
 const TYPE = 'at+jwt'
 const ALGORITHM = 'HS256'
+/** Others are not looked up: a token may have anything there, such as a NUL, at which the database would fail. */
+export const CLIENT_ID = /^pact_[\da-f]{24}$/
 export const PACT_SCOPES = ['footprint:list', 'footprint:read'] as const
 
 /** Signed with the hash of the client's secret, so that no token outlives its client. */
@@ -35,7 +37,8 @@ export async function clientOfToken(
 
 function subjectOf(token: string): string | null {
   try {
-    return decodeJwt(token).sub ?? null
+    const { sub } = decodeJwt(token)
+    return typeof sub === 'string' && CLIENT_ID.test(sub) ? sub : null
   } catch {
     return null
   }

@@ -18,32 +18,46 @@ export function readFilter(query: SentQuery): FootprintFilter {
   }
 }
 
-/**
- * The filter of a request for footprints: members as the parameters of a list are named, texts or lists of texts.
- * @throws PactError for a text that is no time
- */
-export const readEventFilter = (data: Readonly<Record<string, unknown>>): FootprintFilter =>
-  readFilter(
-    Object.fromEntries(
-      Object.entries(data).flatMap(([name, value]) => {
-        const texts = [value].flat().filter((one): one is string => typeof one === 'string')
-        return texts.length > 0 ? [[name, texts]] : []
-      }),
-    ),
+const FILTERS = [
+  'productId',
+  'companyId',
+  'geography',
+  'classification',
+  'status',
+  'validOn',
+  'validAfter',
+  'validBefore',
+] as const
+
+/** The filters of a request for footprints, named as the parameters of a list; what is no text is left out. */
+export const filtersOf = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    FILTERS.flatMap((name) => {
+      const sent = Object.hasOwn(data, name) ? [data[name]].flat() : []
+      const texts = sent.filter((one) => typeof one === 'string').map(storable)
+      return texts.length > 0 ? [[name, texts]] : []
+    }),
   )
+
+/** PostgreSQL stores neither NUL nor half of a character. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** In lower case, because values are compared without regard to case. */
 function textsOf(sent: string | readonly string[] | undefined): readonly string[] | null {
   if (sent === undefined) return null
-  return [sent].flat().map((one) => one.toLowerCase().replaceAll('\0', ''))
+  return [sent].flat().map((one) => storable(one.toLowerCase()))
 }
 
-/** @throws PactError for a text that is no time: it cannot be compared */
+/** PostgreSQL knows fewer years than JavaScript. */
+const FIRST_TIME = new Date('0001-01-01T00:00:00Z')
+const LAST_TIME = new Date('9999-12-31T23:59:59Z')
+
+/** @throws PactError for a text that is no time, or of a year that has not four digits: it cannot be compared */
 function timeOf(name: string, query: SentQuery): Date | null {
   const [text] = [query[name] ?? []].flat()
   if (text === undefined) return null
   const time = new Date(text)
-  if (Number.isNaN(time.getTime()))
+  if (!(time >= FIRST_TIME && time <= LAST_TIME))
     throw new PactError('BadRequest', `${name} must be a time, such as 2026-01-31T00:00:00Z`)
   return time
 }

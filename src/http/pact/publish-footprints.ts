@@ -3,6 +3,8 @@ import type { FootprintOwner, NewFootprint, PactFootprints } from '../../postgre
 import type { Restatements } from '../../postgres/restatements.ts'
 import type { WorkingClient } from '../../postgres/pact-clients.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
+import { raceDeadline, withDeadline } from '../../concurrency/deadline.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { DEFAULT_BOUNDARY } from '../../engine/inventory-boundary.ts'
 import { digestOfContent, rentalFootprints, yearFootprint, type Publisher } from '../../pact/footprints-of-statement.ts'
@@ -24,19 +26,44 @@ export type PublishFootprints = (client: FootprintReader) => Promise<readonly st
 /** The client for whose customer footprints are published. */
 export type FootprintReader = Pick<WorkingClient, 'accountId' | 'customerId' | 'account'>
 
+/** Each holds all orders of a customer. Who waits longer gets 503, and the same again until there is a place. */
+const RUNS_AT_ONCE = { most: 2, ofOneMost: 1, waitMs: 30_000 }
+/** What took longer is used for as long as it took: a customer with many devices computes half the time at most. */
+const SHORT_MS = 5_000
+
 /**
  * Computes the footprints of all rentals and of all years that are over, publishes those that changed, and deprecates
- * those that they replace. Requests of the same customer that arrive meanwhile wait for the same run.
+ * those that they replace. Requests of the same customer that arrive meanwhile wait for the same run. It goes on when
+ * a request has waited for as long as it may, so that a later one finds it done.
  * @param publicUrl where clients reach the service
  */
 export function createPublisher(sources: FootprintSources, publicUrl: string): PublishFootprints {
   const url = new URL(publicUrl)
   const running = new Map<string, Promise<readonly string[]>>()
+  /** Until when what a long run published is used. */
+  const usedUntil = new Map<string, number>()
+  const takeTurn = createSemaphore('lists of footprints', RUNS_AT_ONCE)
+
+  async function run(key: string, client: FootprintReader): Promise<readonly string[]> {
+    const release = await takeTurn(client.accountId)
+    const begin = performance.now()
+    try {
+      const ids = await publish(sources, url, client)
+      const end = performance.now()
+      for (const [one, until] of usedUntil) if (until <= end) usedUntil.delete(one)
+      if (end - begin > SHORT_MS) usedUntil.set(key, 2 * end - begin)
+      return ids
+    } finally {
+      release()
+    }
+  }
+
   return (client) => {
     const key = `${client.accountId}\0${client.customerId}`
-    const run = running.get(key) ?? publish(sources, url, client).finally(() => running.delete(key))
-    running.set(key, run)
-    return run
+    if ((usedUntil.get(key) ?? 0) > performance.now()) return Promise.resolve([])
+    const begun = running.get(key) ?? withDeadline(Infinity, () => run(key, client).finally(() => running.delete(key)))
+    running.set(key, begun)
+    return raceDeadline(begun)
   }
 }
 

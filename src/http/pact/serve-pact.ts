@@ -9,8 +9,9 @@ import { EVENT_MEDIA_TYPE, isFootprintId, readEvent } from '../../pact/events.ts
 import { printFootprint } from '../../pact/print-footprint.ts'
 import { setErrorCode, toApiError } from '../errors.ts'
 import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
-import { PACT_SCOPES, TOKEN_SECONDS, clientOfToken, issueToken } from './access-token.ts'
-import { nextPage, readCursor, readEventFilter, readFilter, readLimit } from './footprint-query.ts'
+import { withinRequestDeadline } from '../plugins/request-deadline.ts'
+import { CLIENT_ID, PACT_SCOPES, TOKEN_SECONDS, clientOfToken, issueToken } from './access-token.ts'
+import { filtersOf, nextPage, readCursor, readFilter, readLimit } from './footprint-query.ts'
 import { PactError, type PactErrorCode } from './pact-errors.ts'
 import { createPublisher, type FootprintSources, type PublishFootprints } from './publish-footprints.ts'
 import { RENTAL_DATA_SCHEMA } from './rental-data-schema.ts'
@@ -29,6 +30,7 @@ export interface PactOptions extends AuthenticateOptions, FootprintSources {
 const TOKEN_PATH = '/auth/token'
 const FOOTPRINTS_PATH = '/3/footprints'
 const BODY_BYTES_MAX = 64 * 1024
+const FORM_BYTES_MAX = 4 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** These routes are not in the OpenAPI document, because the PACT specification describes them. */
@@ -37,31 +39,44 @@ export async function servePact(app: FastifyInstance, options: PactOptions): Pro
   if (publicUrl === null) return
   const publish = createPublisher(options, publicUrl)
   await app.register((pact, _, done) => {
-    pact.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, body, parsed) =>
+    pact.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_BYTES_MAX }, (_request, body, parsed) =>
       parsed(null, new URLSearchParams(body as string)),
     )
     pact.setErrorHandler((error: Error, request, reply) => sendFailure(error, request, reply, options))
     const route = (operationId: string) => ({ config: operationLabel(operationId), bodyLimit: BODY_BYTES_MAX })
+    // As everywhere: no body is read before it is known who sends it.
+    const authenticated = (operationId: string) => ({
+      ...route(operationId),
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+        request.setDecorator(CLIENT, await authenticateClient(request, reply, options)),
+    })
+    pact.decorateRequest(CLIENT, null)
     pact.get('/.well-known/openid-configuration', route('getPactConfiguration'), sendConfiguration)
     pact.get('/3/rental-data.schema.json', route('getRentalDataSchema'), (_request, reply) =>
       reply.type('application/schema+json').send(JSON.stringify(RENTAL_DATA_SCHEMA)),
     )
-    pact.post(TOKEN_PATH, route('issuePactToken'), (request, reply) => sendToken(request, reply, options))
+    const token = { ...route('issuePactToken'), bodyLimit: FORM_BYTES_MAX }
+    pact.post(
+      TOKEN_PATH,
+      { ...token, onRequest: (request, reply) => authenticateBasic(request, reply, options) },
+      (request, reply) => sendToken(request, reply, options),
+    )
     pact.addContentTypeParser(EVENT_MEDIA_TYPE, { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, parseEvent)
-    pact.post('/3/events', route('receivePactEvent'), async (request, reply) => {
-      const client = await authenticateClient(request, reply, options)
-      return receiveEvent(request, reply, client, options)
-    })
-    pact.get(FOOTPRINTS_PATH, route('listFootprints'), async (request, reply) => {
-      const client = await authenticateClient(request, reply, options)
-      return sendFootprints(request, reply, client, { ...options, publish })
-    })
-    pact.get(`${FOOTPRINTS_PATH}/:id`, route('getFootprint'), async (request, reply) =>
-      sendFootprint(request, reply, await authenticateClient(request, reply, options), options),
+    pact.post('/3/events', authenticated('receivePactEvent'), (request, reply) =>
+      receiveEvent(request, reply, clientOf(request), options),
+    )
+    pact.get(FOOTPRINTS_PATH, authenticated('listFootprints'), (request, reply) =>
+      sendFootprints(request, reply, clientOf(request), { ...options, publish }),
+    )
+    pact.get(`${FOOTPRINTS_PATH}/:id`, authenticated('getFootprint'), (request, reply) =>
+      sendFootprint(request, reply, clientOf(request), options),
     )
     done()
   })
 }
+
+const CLIENT = 'pactClient'
+const clientOf = (request: FastifyRequest): WorkingClient => request.getDecorator<WorkingClient>(CLIENT)
 
 /** Clients reach the service over TLS, which a proxy ends. */
 const originOf = (request: FastifyRequest): string => `https://${request.headers.host ?? ''}`
@@ -75,6 +90,20 @@ const sendConfiguration = (request: FastifyRequest, reply: FastifyReply) =>
     scopes_supported: PACT_SCOPES,
   })
 
+/** The time of the request for the database begins only when its body has arrived. */
+const lookUp = <Found>(request: FastifyRequest, options: PactOptions, find: () => Promise<Found>): Promise<Found> =>
+  withinRequestDeadline(request, options.withDeadline(performance.now() + options.databaseMsMax, find))
+
+/** Answers 401 itself for a wrong secret. @throws ApiError for too many of them */
+async function authenticateBasic(request: FastifyRequest, reply: FastifyReply, options: PactOptions) {
+  const client = await lookUp(request, options, () => clientOfBasic(request, options))
+  if (client !== null) return request.setDecorator(CLIENT, client)
+  const refusal = await rejectInvalidKey(request, options)
+  if (refusal.code === 'too_many_wrong_keys') throw refusal
+  void reply.header('www-authenticate', 'Basic realm="cradle"')
+  return sendTokenError(reply, 401, 'invalid_client', 'The client is unknown, or its secret is wrong')
+}
+
 async function sendToken(request: FastifyRequest, reply: FastifyReply, options: PactOptions) {
   const { body } = request
   const grant = body instanceof URLSearchParams ? body.get('grant_type') : null
@@ -82,15 +111,8 @@ async function sendToken(request: FastifyRequest, reply: FastifyReply, options: 
     const description = `Send grant_type=client_credentials as ${FORM_TYPE}`
     return sendTokenError(reply, 400, grant === null ? 'invalid_request' : 'unsupported_grant_type', description)
   }
-  const client = await clientOfBasic(request, options)
-  if (client === null) {
-    const refusal = await rejectInvalidKey(request, options)
-    if (refusal.code === 'too_many_wrong_keys') throw refusal
-    void reply.header('www-authenticate', 'Basic realm="cradle"')
-    return sendTokenError(reply, 401, 'invalid_client', 'The client is unknown, or its secret is wrong')
-  }
   return reply.send({
-    access_token: await issueToken(client, options.now()),
+    access_token: await issueToken(clientOf(request), options.now()),
     token_type: 'Bearer',
     expires_in: TOKEN_SECONDS,
     scope: PACT_SCOPES.join(' '),
@@ -107,9 +129,9 @@ async function clientOfBasic(
 ): Promise<WorkingClient | null> {
   const encoded = /^basic +([A-Za-z\d+/=]{1,1000})$/i.exec(headers.authorization ?? '')?.[1]
   const [, sentId, sentSecret] = /^([^:]*):(.*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? []
-  if (sentId === undefined || sentSecret === undefined) return null
+  if (sentId === undefined || sentSecret === undefined || !CLIENT_ID.test(sentId)) return null
   // RFC 6749 has both percent-encoded; those that Cradle issues consist of characters that need no encoding.
-  return pactClients.authenticate(sentId.replaceAll('\0', ''), sentSecret)
+  return pactClients.authenticate(sentId, sentSecret)
 }
 
 /** @throws PactError with 401 for a token that gives no access, ApiError for a client with too many requests */
@@ -119,7 +141,9 @@ async function authenticateClient(
   options: PactOptions,
 ): Promise<WorkingClient> {
   const token = /^bearer +([\w.~+/=-]{1,2000})$/i.exec(request.headers.authorization ?? '')?.[1]
-  const client = token === undefined ? 'invalid' : await clientOfToken(token, options.pactClients.find, options.now())
+  const { now, pactClients } = options
+  const find = (id: string) => lookUp(request, options, () => pactClients.find(id))
+  const client = token === undefined ? 'invalid' : await clientOfToken(token, find, now())
   if (client === 'expired') throw new PactError('TokenExpired', 'The access token has expired; ask for another one')
   if (client === 'invalid') {
     void reply.header('www-authenticate', 'Bearer realm="cradle"')
@@ -151,8 +175,10 @@ async function receiveEvent(
   if (event.isRequest) {
     if (client.eventsUrl === null)
       throw new PactError('BadRequest', 'This client was created without an address that events can be sent to')
-    readEventFilter(event.filter)
-    await pactMessages.addRequest(client, event.id, event.filter, now())
+    const filters = filtersOf(event.filter)
+    readFilter(filters)
+    if (!(await pactMessages.addRequest(client, event.id, filters, now())))
+      throw new PactError('BadRequest', 'Too many requests wait for an answer; send this one later', 429)
     wakePactEvents()
   }
   return reply.code(200).send()
