@@ -1,9 +1,11 @@
-// Webhooks in a browser: added with a secret that is shown once, tested, sent again, changed, disabled, deleted.
+// Webhooks and PACT clients in a browser: made with a secret that is shown once, tested, changed, disabled, deleted.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { basic } from '../pact-client.ts'
 import { startReceiver, type Receiver } from '../webhook-receiver.ts'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
 
+const RULES = { ports: [443], allowsLoopback: true }
 /** What the receiver answers from now on. */
 let status = 204
 let receiver: Receiver
@@ -11,7 +13,7 @@ let server: ConsoleServer
 let visitor: Visit
 before(async () => {
   receiver = await startReceiver(() => ({ status }))
-  server = await startConsole({ webhooks: { publicUrl: null, rules: { ports: [443], allowsLoopback: true } } })
+  server = await startConsole({ webhooks: { publicUrl: null, rules: RULES } })
   visitor = await visit(server.url, { path: '/settings/webhooks' })
   await signIn(visitor, server.key)
 })
@@ -98,4 +100,39 @@ test('a webhook that the service disabled says why, in German too, and is delete
   await page.getByRole('dialog', { name: 'Webhook löschen?' }).getByRole('button', { name: 'Löschen' }).click()
   await page.getByText('Keine Webhooks').waitFor()
   german.assertQuiet()
+})
+
+test('a client for PACT is created with a secret that is shown once, and revoked; without PACT, there is no page', async () => {
+  const { page } = visitor
+  assert.equal(await page.getByRole('link', { name: 'PACT clients' }).count(), 0)
+  const pact = await startConsole({ webhooks: { publicUrl: 'https://emissions.example.com', rules: RULES } })
+  const admin = await visit(pact.url, { path: '/settings/pact' })
+  await signIn(admin, pact.key)
+  const dialog = admin.page.getByRole('dialog')
+  await admin.page.getByText('No clients').waitFor()
+  await admin.page.getByRole('button', { name: 'Create client' }).click()
+  await dialog.getByLabel('Purpose').fill('<b>Its platform</b>')
+  await dialog.getByLabel('Customer ID').fill('customer-17')
+  await dialog.getByLabel('Send events').check()
+  await dialog.getByLabel('Address of the customer’s PACT interface').fill('https://pact.example.com')
+  await dialog.getByLabel('Client ID there').fill('cradle')
+  await dialog.getByLabel('Client secret there').fill('secret')
+  await assertAccessible(admin.page, 'pact-form')
+  await dialog.getByRole('button', { name: 'Create client' }).click()
+  const secret = await dialog.getByLabel('Client secret', { exact: true }).inputValue()
+  const id = await dialog.getByText(/^pact_/).innerText()
+  await dialog.getByText('https://emissions.example.com').waitFor()
+  const { status: issued } = await fetch(`${pact.url}/auth/token`, {
+    method: 'POST',
+    headers: { authorization: basic({ client_id: id, client_secret: secret }) },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+  assert.equal(issued, 200)
+  await assertAccessible(admin.page, 'pact-secret')
+  await dialog.getByRole('button', { name: 'I have saved the secret' }).click()
+  await admin.page.getByRole('button', { name: 'Revoke: <b>Its platform</b>' }).click()
+  await dialog.getByRole('button', { name: 'Revoke' }).click()
+  await admin.page.getByRole('cell', { name: /^Revoked / }).waitFor()
+  await assertAccessible(admin.page, 'pact-list')
+  admin.assertQuiet()
 })

@@ -1,10 +1,11 @@
-// Keys, settings and webhooks of the account, for its admins.
+// Keys, settings, webhooks and PACT clients of the account, for its admins.
 import { Route, Switch, useRoute } from 'wouter'
 import { Tabs } from '../components/tabs.tsx'
 import { Releases } from '../dataset-releases/releases.tsx'
 import { DemoFleet } from '../demo/demo-fleet.tsx'
 import { Page } from '../layout/page.tsx'
 import { useMessages } from '../i18n/language.tsx'
+import { PactClients } from '../pact-clients/pact-clients.tsx'
 import { useSession } from '../session/session.tsx'
 import { Checks } from './checks.tsx'
 import { ClosedPeriods } from './closed-periods.tsx'
@@ -21,6 +22,7 @@ import './settings.css'
 const PARTS = [
   { path: '/settings', name: 'account', title: 'title', lead: 'lead', Content: AccountSettings },
   { path: '/settings/webhooks', name: 'webhooks', title: 'part-webhooks', lead: 'webhooksLead', Content: WebhookList },
+  { path: '/settings/pact', name: 'pact', title: 'part-pact', lead: 'pactLead', Content: PactClients },
 ] as const
 
 export const Settings = () => (
@@ -34,14 +36,15 @@ export const Settings = () => (
 
 function SettingsParts() {
   const t = useMessages({ en, de })
-  const { account } = useSession()
+  const { account, pactUrl } = useSession()
+  const parts = PARTS.filter(({ name }) => name !== 'pact' || pactUrl !== null)
   const [, parameters] = useRoute('/settings/:part')
-  const part = PARTS.find(({ name }) => name === parameters?.part) ?? PARTS[0]
+  const part = parts.find(({ name }) => name === parameters?.part) ?? PARTS[0]
   return (
     <Page title={t(part.title)} lead={t(part.lead, { account })}>
       <Tabs
         name={t('parts')}
-        tabs={PARTS.map(({ path, name }) => ({ path, label: t(`part-${name}`), isHere: name === part.name }))}
+        tabs={parts.map(({ path, name }) => ({ path, label: t(`part-${name}`), isHere: name === part.name }))}
       />
       <part.Content />
     </Page>

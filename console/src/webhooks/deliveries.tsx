@@ -64,11 +64,11 @@ function useColumns(
       key: 'event',
       header: t('event'),
       isName: true,
-      cell: ({ type, event_time: at }) => (
+      cell: ({ delivery_id: id, type, event_time: at }) => (
         <>
           {t(`type-${type}`)}
           <br />
-          <span className="muted unbroken">{time(at)}</span>
+          <span className="muted">{t('numbered', { id: String(id), time: time(at) })}</span>
         </>
       ),
     },
@@ -80,21 +80,24 @@ function useColumns(
       header: t('nextAttempt'),
       cell: ({ next_attempt_at: next }) => <span className="unbroken">{nextText(next, isEnabled)}</span>,
     },
-    {
-      key: 'action',
-      header: t('action'),
-      cell: ({ delivery_id: id }) =>
-        isEnabled && (
-          <button
-            className="button button-small"
-            aria-label={t('sendAgainThis', { id: String(id) })}
-            disabled={isPending}
-            onClick={() => onSend(id)}
-          >
-            {t('sendAgain')}
-          </button>
-        ),
-    },
+    ...(isEnabled
+      ? [
+          {
+            key: 'action',
+            header: t('action'),
+            cell: ({ delivery_id: id }: Delivery) => (
+              <button
+                className="button button-small"
+                aria-label={t('sendAgainThis', { id: String(id) })}
+                disabled={isPending}
+                onClick={() => onSend(id)}
+              >
+                {t('sendAgain')}
+              </button>
+            ),
+          },
+        ]
+      : []),
   ]
 
   /** What is due is attempted within a second or two; nothing is, while the webhook is disabled. */

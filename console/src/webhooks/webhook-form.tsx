@@ -1,5 +1,5 @@
 // The form of a webhook: where events are sent, which, what for, and whether at all.
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Problem } from '../api/problem.ts'
 import { Field } from '../components/fields.tsx'
 import { ProblemNotice } from '../components/loading-and-error.tsx'
@@ -37,6 +37,11 @@ export function WebhookForm({ webhook, onSend, isPending, problem, onClose }: We
     onSend({ url: url.trim(), types: [...(types ?? [])], description: description.trim(), enabled: isEnabled })
   }
   const faultOfUrl = problem instanceof Problem ? problem.details.find(({ path }) => path === '/url') : undefined
+  const urlInput = useRef<HTMLInputElement>(null)
+  // The button is at the end of a long form, the field at its beginning.
+  useEffect(() => {
+    if (faultOfUrl) urlInput.current?.focus()
+  }, [faultOfUrl])
   return (
     <Panel
       title={t(webhook ? 'editTitle' : 'add')}
@@ -66,6 +71,7 @@ export function WebhookForm({ webhook, onSend, isPending, problem, onClose }: We
           {(ids) => (
             <input
               {...ids}
+              ref={urlInput}
               required
               maxLength={URL_LENGTH_MAX}
               inputMode="url"
@@ -118,6 +124,11 @@ function TypeChoice({ types, lacksType, onChange }: TypeChoiceProps) {
         onChange={() => onChange(null)}
       />
       <Choice radio={name} label={t('someTypes')} isChecked={types !== null} onChange={() => onChange([])} />
+      {lacksType && types?.length === 0 && (
+        <p role="alert" className="problem">
+          {t('noType')}
+        </p>
+      )}
       {types !== null && (
         <div className="webhook-types">
           {EVENT_TYPES.map((type) => (
@@ -130,11 +141,6 @@ function TypeChoice({ types, lacksType, onChange }: TypeChoiceProps) {
             />
           ))}
         </div>
-      )}
-      {lacksType && types?.length === 0 && (
-        <p role="alert" className="problem">
-          {t('noType')}
-        </p>
       )}
     </fieldset>
   )

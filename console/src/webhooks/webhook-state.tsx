@@ -9,7 +9,7 @@ export function StateTag({ webhook }: { readonly webhook: Webhook }) {
   const t = useMessages({ en, de })
   const state = stateOf(webhook)
   return (
-    <span className="tag webhook-tag" data-state={state}>
+    <span className="tag webhook-tag" data-state={webhook.disabled_reason === null ? state : 'failed'}>
       {t(`state-${state}`)}
     </span>
   )
