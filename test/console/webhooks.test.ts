@@ -65,7 +65,7 @@ test('a delivery that was rejected says why and when it is tried next, and is se
   assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1)
 })
 
-test('a webhook is switched off and on, and gets another secret beside the current one', async () => {
+test('a webhook is switched off and on, its pause is ended, and its secret replaced', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Edit' }).click()
   const form = page.getByRole('dialog', { name: 'Edit webhook' })
@@ -76,6 +76,11 @@ test('a webhook is switched off and on, and gets another secret beside the curre
   assert.equal(await page.getByRole('button', { name: /^Send/ }).count(), 0)
   await page.getByRole('button', { name: 'Enable' }).click()
   await page.getByRole('status').getByText('Active').waitFor()
+  await server.pool.query(`update webhooks set paused_until = now() + interval '1 hour', failures_in_a_row = 6`)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText(/keeps failing or asked for a pause/).waitFor()
+  await page.getByRole('button', { name: 'End pause' }).click()
+  await page.getByText(/keeps failing or asked for a pause/).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Replace secret' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace secret' }).click()
   const made = page.getByRole('dialog', { name: 'Secret replaced' })
@@ -102,7 +107,7 @@ test('a webhook that the service disabled says why, in German too, and is delete
   german.assertQuiet()
 })
 
-test('a client for PACT is created with a secret that is shown once, and revoked; without PACT, there is no page', async () => {
+test('a client for PACT is created with its secret and revoked; without PACT, there is no page for them', async () => {
   const { page } = visitor
   assert.equal(await page.getByRole('link', { name: 'PACT clients' }).count(), 0)
   const pact = await startConsole({ webhooks: { publicUrl: 'https://emissions.example.com', rules: RULES } })

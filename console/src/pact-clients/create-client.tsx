@@ -45,11 +45,18 @@ function Made({ id, secret, onClose }: MadeProps) {
       onClose={onClose}
     >
       <p>{t('handOver')}</p>
-      <CodeToCopy code={id} name={t('clientId')} />
-      <CodeToCopy code={pactUrl ?? ''} name={t('address')} />
+      <Stated name={t('clientId')} code={id} />
+      <Stated name={t('address')} code={pactUrl ?? ''} />
     </SecretPanel>
   )
 }
+
+const Stated = ({ name, code }: { readonly name: string; readonly code: string }) => (
+  <div className="pact-stated">
+    <strong>{name}</strong>
+    <CodeToCopy code={code} name={name} />
+  </div>
+)
 
 interface ClientFormProps {
   readonly onCreate: (params: PactClientParams) => void

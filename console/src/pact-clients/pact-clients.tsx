@@ -59,12 +59,12 @@ function useColumns(): readonly Column<PactClient>[] {
     {
       key: 'customer',
       header: t('customer'),
-      cell: ({ customer_id: id }) => <span className="pact-name">{id}</span>,
+      cell: ({ customer_id: id }) => <span className="pact-text">{id}</span>,
     },
     {
       key: 'events',
       header: t('eventsTo'),
-      cell: ({ events_url: url }) => <span className="pact-name">{url ?? t('noEvents')}</span>,
+      cell: ({ events_url: url }) => <span className="pact-text">{url ?? t('noEvents')}</span>,
     },
     { key: 'created', header: t('created'), cell: ({ created_at: at }) => <Time text={time(at)} /> },
     {

@@ -55,8 +55,7 @@ interface WebhookAndDeliveries {
   readonly next: string | null
 }
 
-/** Nothing is attempted of a webhook that is disabled. */
-export const isSoon = ({ next_attempt_at: next }: Delivery): boolean =>
+const isSoon = ({ next_attempt_at: next }: Delivery): boolean =>
   next !== null && Date.parse(next) < Date.now() + SOON_MS
 
 /** A webhook with a page of its deliveries, which are asked for again while an attempt is due. */

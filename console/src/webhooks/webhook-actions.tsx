@@ -7,7 +7,7 @@ import { useToast } from '../components/toast.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { useChanging, useDeleting, useReplacing, useTesting, type Webhook } from './use-webhooks.ts'
+import { stateOf, useChanging, useDeleting, useReplacing, useTesting, type Webhook } from './use-webhooks.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
 
@@ -17,10 +17,12 @@ interface ActionProps {
 
 export function WebhookActions({ webhook }: ActionProps) {
   const t = useMessages({ en, de })
+  const state = stateOf(webhook)
   return (
     <>
       <div className="row">
-        {webhook.enabled ? <SendTest webhook={webhook} /> : <Enable webhook={webhook} />}
+        {webhook.enabled && <SendTest webhook={webhook} />}
+        {(state === 'off' || state === 'paused') && <Enable key={state} webhook={webhook} />}
         <Edit webhook={webhook} />
         <Replace webhook={webhook} />
         <Delete webhook={webhook} />
@@ -44,14 +46,19 @@ function SendTest({ webhook: { webhook_id: id } }: ActionProps) {
   )
 }
 
-function Enable({ webhook: { webhook_id: id } }: ActionProps) {
+/** The same request enables a webhook and ends a pause. */
+function Enable({ webhook: { webhook_id: id, enabled: isPaused } }: ActionProps) {
   const t = useMessages({ en, de })
   const toast = useToast()
-  const { mutate, isPending, error } = useChanging(id, () => toast(t('enabledNow')))
+  const { mutate, isPending, error } = useChanging(id, () => toast(t(isPaused ? 'pauseEnded' : 'enabledNow')))
   return (
     <>
-      <button className="button button-primary" disabled={isPending} onClick={() => mutate({ enabled: true })}>
-        {t('enable')}
+      <button
+        className={isPaused ? 'button' : 'button button-primary'}
+        disabled={isPending}
+        onClick={() => mutate({ enabled: true })}
+      >
+        {t(isPaused ? 'endPause' : 'enable')}
       </button>
       {error && <ProblemNotice problem={error} />}
     </>

@@ -36,12 +36,6 @@ export function WebhookForm({ webhook, onSend, isPending, problem, onClose }: We
     if (types?.length === 0) return
     onSend({ url: url.trim(), types: [...(types ?? [])], description: description.trim(), enabled: isEnabled })
   }
-  const faultOfUrl = problem instanceof Problem ? problem.details.find(({ path }) => path === '/url') : undefined
-  const urlInput = useRef<HTMLInputElement>(null)
-  // The button is at the end of a long form, the field at its beginning.
-  useEffect(() => {
-    if (faultOfUrl) urlInput.current?.focus()
-  }, [faultOfUrl])
   return (
     <Panel
       title={t(webhook ? 'editTitle' : 'add')}
@@ -67,22 +61,7 @@ export function WebhookForm({ webhook, onSend, isPending, problem, onClose }: We
           send()
         }}
       >
-        <Field label={t('url')} hint={t('urlHelp')} error={faultOfUrl && <Tell text={faultOfUrl} />}>
-          {(ids) => (
-            <input
-              {...ids}
-              ref={urlInput}
-              required
-              maxLength={URL_LENGTH_MAX}
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="https://example.com/cradle"
-              value={url}
-              onChange={({ target }) => setUrl(target.value)}
-            />
-          )}
-        </Field>
+        <UrlField url={url} problem={problem} onChange={setUrl} />
         <Field label={t('description')} hint={t('descriptionHelp')}>
           {(ids) => (
             <input
@@ -96,9 +75,47 @@ export function WebhookForm({ webhook, onSend, isPending, problem, onClose }: We
         </Field>
         <TypeChoice types={types} lacksType={lacksType} onChange={setTypes} />
         {webhook && <Choice label={t('enabled')} help={t('enabledHelp')} isChecked={isEnabled} onChange={setEnabled} />}
-        {problem && !faultOfUrl && <ProblemNotice problem={problem} />}
+        {problem && !faultOf(problem) && <ProblemNotice problem={problem} />}
       </form>
     </Panel>
+  )
+}
+
+/** What the service says is wrong with the URL. */
+const faultOf = (problem: Error | null) =>
+  problem instanceof Problem ? problem.details.find(({ path }) => path === '/url') : undefined
+
+interface UrlFieldProps {
+  readonly url: string
+  readonly problem: Error | null
+  readonly onChange: (url: string) => void
+}
+
+/** A fault leads to the field: the button is at the end of a long form, and the field at its beginning. */
+function UrlField({ url, problem, onChange }: UrlFieldProps) {
+  const t = useMessages({ en, de })
+  const input = useRef<HTMLInputElement>(null)
+  const fault = faultOf(problem)
+  useEffect(() => {
+    if (fault) input.current?.focus()
+  }, [fault])
+  return (
+    <Field label={t('url')} hint={t('urlHelp')} error={fault && <Tell text={fault} />}>
+      {(ids) => (
+        <input
+          {...ids}
+          ref={input}
+          required
+          maxLength={URL_LENGTH_MAX}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://example.com/cradle"
+          value={url}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
   )
 }
 
