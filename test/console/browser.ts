@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { Pool } from 'pg'
+import type { ServiceSettings } from '../../src/app.ts'
 import { openConsole } from '../../src/http/plugins/console-assets.ts'
 import type { Scope } from '../../src/postgres/accounts.ts'
 import { startService } from '../service.ts'
@@ -20,10 +21,10 @@ export interface ConsoleServer {
 }
 
 /** The service with the console, on a database of its own; it ends with the file. */
-export async function startConsole(): Promise<ConsoleServer> {
+export async function startConsole(settings: Partial<ServiceSettings> = {}): Promise<ConsoleServer> {
   const console = await openConsole(() => undefined)
   assert.ok('files' in console, 'the console could not be built: npm run console:build says why')
-  const { server, pool, key, createKey } = await startService({ settings: { console } })
+  const { server, pool, key, createKey } = await startService({ settings: { ...settings, console } })
   return { url: server.url, pool, key, createKey }
 }
 

@@ -21,6 +21,8 @@ export interface Session {
 interface Answer {
   readonly version: string
   readonly dataset_release: string
+  /** Where customers read product footprints by PACT; null if the service does not serve them. */
+  readonly pact_url: string | null
   readonly session: Session | null
 }
 

@@ -10,6 +10,8 @@ interface SignedIn extends Session {
   readonly version: string
   /** Of the datasets that the service estimates with. */
   readonly datasetRelease: string
+  /** Where customers read product footprints by PACT; null if the service does not serve them. */
+  readonly pactUrl: string | null
   readonly may: (scope: Scope) => boolean
 }
 
@@ -30,12 +32,15 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   useOtherTabs()
   if (error) return <ProblemNotice problem={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Loading />
-  const { session, version, dataset_release: datasetRelease } = data
+  const { session, version, dataset_release: datasetRelease, pact_url: pactUrl } = data
   if (session === null) return <SignIn />
   const may = (scope: Scope) => session.scopes.includes(scope) || session.scopes.includes('admin')
   // With another session everything begins anew: nothing that is shown may be of the one before.
   return (
-    <SessionContext key={`${session.account} ${session.key}`} value={{ ...session, version, datasetRelease, may }}>
+    <SessionContext
+      key={`${session.account} ${session.key}`}
+      value={{ ...session, version, datasetRelease, pactUrl, may }}
+    >
       {children}
     </SessionContext>
   )

@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
 import { api, read, type Schemas } from '../api/client.ts'
-import { CopyButton } from '../components/copy-button.tsx'
 import { Panel } from '../components/panel.tsx'
 import { ProblemNotice } from '../components/loading-and-error.tsx'
+import { SecretPanel } from '../components/secret-panel.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { KEYS_KEY } from './key-list.ts'
 import de from './messages.de.json'
@@ -140,50 +140,19 @@ function expiryOf(expiry: string, day: string): Date | null {
   return expiry === 'day' ? new Date(`${day}T23:59:59`) : new Date(Date.now() + Number(expiry) * DAY_MS)
 }
 
-/** Closed without being copied it would be lost: that is asked about first. */
 function Made({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const t = useMessages({ en, de })
-  const [isSaved, setSaved] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const id = useId()
   return (
-    <Panel
+    <SecretPanel
       title={t('keyCreated')}
-      place="middle"
-      isOpen
-      onClose={() => (isSaved || isAsking ? onClose() : setAsking(true))}
-      actions={
-        <button className={isSaved ? 'button button-primary' : 'button'} onClick={onClose}>
-          {t('savedKey')}
-        </button>
-      }
+      warning={t('shownOnce')}
+      name={t('theKey')}
+      secret={secret}
+      saved={t('savedKey')}
+      unsaved={t('notSaved')}
+      onClose={onClose}
     >
-      <p className="note note-warning">{t('shownOnce')}</p>
-      <label htmlFor={id}>{t('theKey')}</label>
-      <div className="row">
-        <textarea
-          id={id}
-          className="settings-secret"
-          rows={2}
-          readOnly
-          value={secret}
-          spellCheck={false}
-          onFocus={({ target }) => target.select()}
-          onCopy={() => setSaved(true)}
-        />
-        <CopyButton
-          text={secret}
-          name={t('theKey')}
-          onCopied={() => setSaved(true)}
-          look={isSaved ? undefined : 'primary'}
-        />
-      </div>
       <p className="muted">{t('sendIt')}</p>
-      {isAsking && !isSaved && (
-        <p role="alert" className="problem">
-          {t('notSaved')}
-        </p>
-      )}
-    </Panel>
+    </SecretPanel>
   )
 }

@@ -12,7 +12,10 @@ test('a run goes on when its request has waited long enough, and the next reques
     return ready.promise
   }
   // While a restatement is posted, nothing else is read.
-  const publish = createPublisher({ restatements: { isApplying } } as unknown as FootprintSources, 'example.com')
+  const publish = createPublisher(
+    { restatements: { isApplying } } as unknown as FootprintSources,
+    'https://example.com',
+  )
   const client = { accountId: 1, customerId: 'lessee', account: 'acme' }
   await assert.rejects(
     withDeadline(performance.now(), () => publish(client)),

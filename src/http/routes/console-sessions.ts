@@ -20,6 +20,8 @@ export interface ConsoleSessionsContext extends AuthenticateOptions {
   readonly sessionMs: number
   readonly version: string
   readonly referenceData: Pick<ReferenceData, 'release'>
+  /** Null if PACT is not served. */
+  readonly publicUrl: string | null
 }
 
 const PATH = '/console/session'
@@ -48,11 +50,12 @@ export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessi
 const answer = (
   reply: FastifyReply,
   session: ConsoleSession | null,
-  { version, referenceData }: ConsoleSessionsContext,
+  { version, referenceData, publicUrl }: ConsoleSessionsContext,
 ) =>
   reply.send({
     version,
     dataset_release: referenceData.release,
+    pact_url: publicUrl,
     session: session && {
       account: session.account,
       key: session.keyHint,
