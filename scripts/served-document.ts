@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { OpenAPI3 } from 'openapi-typescript'
 import {
   BODY_BYTES_MAX,
+  FEED_DAYS,
   JSON_NESTING_MAX,
   REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
@@ -22,6 +23,7 @@ export async function readServedDocument(): Promise<OpenAPI3> {
     console: null,
     corsOrigins: [],
     publicUrl: null,
+    feedDays: FEED_DAYS,
     webhookLimits: WEBHOOK_LIMITS,
     webhookRules: { ports: [443], allowsLoopback: false },
     logger: false,

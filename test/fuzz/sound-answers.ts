@@ -25,10 +25,10 @@ const isOneOf = ({ model_id, device_type }: Target): boolean => (model_id === un
 const OWN_FIGURES = ['DeviceModel', 'Transportation', 'Packaging', 'Lifetime', 'GridFactor'].flatMap((kind) => [
   [`listOwn${kind}s`, () => [200]] as const,
   [`getOwn${kind}`, () => [200, 404]] as const,
-  [`putOwn${kind}`, () => [200, 400, 412]] as const,
+  [`putOwn${kind}`, () => [200, 400, 409, 412]] as const,
   [`deleteOwn${kind}`, () => [200, 404, 412]] as const,
   // Some of the files that are drawn have orders, and not all are CSV.
-  [`importOwn${kind}s`, () => [200, 400, 415]] as const,
+  [`importOwn${kind}s`, () => [200, 400, 409, 415]] as const,
 ])
 
 export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) => Statuses>> = {

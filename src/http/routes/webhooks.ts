@@ -154,8 +154,8 @@ const changeOperation = (context: WebhooksContext, validate: Validate): RouteDef
   failures: ['invalid_request', 'not_found', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const webhookId = idOfPath(request)
     const change = readBody(context, request, reply, validate)
+    const webhookId = idOfPath(request)
     const changed = await context.webhooks.change(callerOf(request).accountId, webhookId, change)
     if (!changed) throw unknownWebhook(webhookId)
     context.wakeWebhooks()
