@@ -13,7 +13,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
 import { TYPES, useTypeName } from '../emissions/label-names.ts'
-import { TypeEvidence } from '../emissions/type-evidence.tsx'
+import { TypeEvidence } from '../type-evidence/type-evidence.tsx'
 
 interface ProductFieldProps {
   readonly form: FormState

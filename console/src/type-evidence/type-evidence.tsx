@@ -1,7 +1,7 @@
 // What told the type of a device whose model is not known: a word of its name, its line, its parts, or its maker.
 import type { Schemas } from '../api/client.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { TYPES, useTypeName } from './label-names.ts'
+import { TYPES, useTypeName } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
