@@ -11,6 +11,7 @@ import { generatedPython } from '../../scripts/write-client.ts'
 import type { AskedService } from '../asked-service.ts'
 import { blocksOf } from '../markdown.ts'
 import { sharedService } from '../shared-service.ts'
+import { startCuttingProxy } from './cutting-proxy.ts'
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'clients', 'python')
 const PACKAGE = join(CLIENT, 'src', 'cradle_client')
@@ -118,6 +119,25 @@ for (const mode of ['sync', 'async']) {
 withPython('what the client promises of repetition, requests, files, lists and webhooks holds', async () => {
   await output(join(CLIENT, 'tests', 'behaviour.py'))
 })
+
+withPython(
+  'behind a proxy that cuts every third connection, every order and event is stored, and none twice',
+  async () => {
+    const ORDERS = 30
+    const proxy = await startCuttingProxy(new URL(service.server.url))
+    const key = await service.createKey(undefined, null, 'python, cut connections')
+    const { url } = service.server
+    const told = await output(join(CLIENT, 'tests', 'cut_connections.py'), proxy.url, url, key, `${ORDERS}`)
+    proxy.stop()
+    const { attempts, statuses, orders_of_devices } = JSON.parse(told) as Readonly<Record<string, unknown>>
+    assert.deepEqual(statuses, Array(ORDERS).fill('returned'))
+    assert.deepEqual(orders_of_devices, Array(ORDERS).fill(1))
+    assert.ok(
+      proxy.cut() >= 20 && attempts === 2 * ORDERS + proxy.cut(),
+      `${proxy.cut()} of ${String(attempts)} were cut`,
+    )
+  },
+)
 
 withPython('the examples of the guide run, and print what it says', async () => {
   const key = await service.createKey(undefined, null, 'examples of the Python client')

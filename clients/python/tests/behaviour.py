@@ -6,7 +6,7 @@ import json
 import tempfile
 import time
 import unittest
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from email.utils import formatdate
 from pathlib import Path
@@ -139,10 +139,11 @@ class Requests(unittest.TestCase):
     def test_key_headers_and_parameters_are_sent_and_redirects_not_followed(self):
         server = Server((200, {}, []))
         server.client(headers={"Traceparent": "00-1"}).list_orders.with_response(
-            status=["created", "amended"], from_=date(2025, 1, 1), search="ü &/"
+            status=["created", "amended"], from_=date(2025, 1, 1), search="ü &/", known_at=datetime(2025, 1, 2), preview=True
         )
         (request,) = server.sent
         query = b"status=created&status=amended&from=2025-01-01&search=%C3%BC+%26%2F"
+        query += b"&known_at=2025-01-02T00%3A00%3A00&preview=true"
         self.assertEqual(request.url.raw_path, b"/api/customer-orders?" + query)
         self.assertEqual((request.headers["x-api-key"], request.headers["traceparent"]), ("a-key", "00-1"))
         self.assertRegex(request.headers["user-agent"], r"^cradle-client-python/\d+\.\d+\.\d+$")

@@ -118,9 +118,12 @@ def _url_of(base: str, operation: Operation, given: Mapping[str, Any]) -> str:
     query: list[tuple[str, str]] = []
     for name, value in given.items():
         values = () if name in used else value if isinstance(value, (list, tuple, set, frozenset)) else (value,)
-        texts = (str(one).lower() if isinstance(one, bool) else str(one) for one in values if one is not None)
-        query += [(name.rstrip("_"), text) for text in texts]
+        query += [(name.rstrip("_"), _text(one)) for one in values if one is not None]
     return base.rstrip("/") + path + (f"?{urlencode(query)}" if query else "")
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else getattr(value, "isoformat", value.__str__)()
 
 
 def _headers_of(settings: Settings, operation: Operation, given: Mapping[str, Any]) -> dict[str, str]:

@@ -115,10 +115,9 @@ def _body_of(response: httpx.Response) -> dict[str, Any]:
 def _details_of(body: dict[str, Any]) -> list[Problem]:
     from ._operations import Problem
 
-    details = body.get("details")
     try:
-        return [Problem.model_validate(one) for one in details] if isinstance(details, list) else []
-    except ValidationError:
+        return [Problem.model_validate(one) for one in body.get("details", [])]
+    except (TypeError, ValidationError):
         return []
 
 
