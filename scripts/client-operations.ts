@@ -1,7 +1,7 @@
-// What the TypeScript client knows of each operation: method, path and how it is sent, and the types of its method.
+// What clients know of each operation: method, path and how it is sent, and for TypeScript the types of its method.
 import { listOf, nameOf, typeOf, type Schema } from './client-types.ts'
 
-interface Parameter {
+export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
@@ -45,9 +45,9 @@ const REPEATABLE_POSTS = new Set([
   'importOwnGridFactors',
 ])
 
-const JSON_TYPE = 'application/json'
+export const JSON_TYPE = 'application/json'
 
-interface Found extends Operation {
+export interface Found extends Operation {
   readonly method: string
   readonly path: string
 }
@@ -67,7 +67,7 @@ export function writeTable(document: Document): string {
   return `${version}export const OPERATIONS: Readonly<Record<string, string>> = {\n${lines.join('')}}\n`
 }
 
-function rowOf(operation: Found, document: Document): string {
+export function rowOf(operation: Found, document: Document): string {
   const { method, path, operationId } = operation
   const members = isPaged(operation) ? itemMembersOf(operation, document) : null
   return [
@@ -81,21 +81,21 @@ function rowOf(operation: Found, document: Document): string {
 }
 
 /** Of headers, only that which the meaning of a request depends on; others are set in the options of a request. */
-const parametersOf = ({ parameters }: Operation): readonly Parameter[] =>
+export const parametersOf = ({ parameters }: Operation): readonly Parameter[] =>
   (parameters ?? []).filter(({ name, in: place }) => place !== 'header' || name === 'If-Match')
 
 const bodyTypesOf = ({ requestBody }: Operation): readonly string[] => Object.keys(requestBody?.content ?? {})
 
-const isFile = (operation: Operation): boolean => bodyTypesOf(operation).some((type) => type !== JSON_TYPE)
+export const isFile = (operation: Operation): boolean => bodyTypesOf(operation).some((type) => type !== JSON_TYPE)
 
 /** What is not a type of its own is recognised by the service. */
 const fileTypeOf = (operation: Operation): string =>
   bodyTypesOf(operation).find((type) => type === 'application/octet-stream') ?? bodyTypesOf(operation)[0]!
 
-const isPaged = (operation: Operation): boolean => parametersOf(operation).some(({ name }) => name === 'cursor')
+export const isPaged = (operation: Operation): boolean => parametersOf(operation).some(({ name }) => name === 'cursor')
 
 /** The answer of success, by its media types. */
-function contentOf({ responses, operationId }: Operation): Content {
+export function contentOf({ responses, operationId }: Operation): Content {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
   if (!success) throw new Error(`${operationId} has no answer of success`)
   return success[1].content ?? {}
@@ -105,7 +105,7 @@ const resolve = (schema: Schema, { components }: Document): Schema =>
   schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)!]!
 
 /** The members of a page that hold its items, with the schema of an item; none if the page is the list itself. */
-function itemMembersOf(operation: Operation, document: Document): readonly (readonly [string, Schema])[] {
+export function itemMembersOf(operation: Operation, document: Document): readonly (readonly [string, Schema])[] {
   const page = resolve(contentOf(operation)[JSON_TYPE]?.schema ?? {}, document)
   if (page.type === 'array') return []
   const found = Object.entries(page.properties ?? {}).flatMap(([name, { items }]) =>

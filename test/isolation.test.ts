@@ -30,6 +30,7 @@ const LOST = { event_id: `${NAME}lost`, type: 'lost', date: '2030-01-01' }
 const RETURNED = { event_id: `${NAME}returned`, type: 'returned', date: '2025-02-16' }
 const BODIES: Readonly<Record<string, unknown>> = {
   applyRestatement: { digest: 'none' },
+  changeWebhook: { description: 'other' },
   createOrderEvent: { ...RETURNED, event_id: `${NAME}other` },
   createDeviceEvent: { ...LOST, event_id: `${NAME}other` },
   pseudonymiseCustomer: { serial_numbers: true, order_ids: true },

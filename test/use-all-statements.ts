@@ -99,12 +99,14 @@ async function useFigures(service: Service, key: string): Promise<void> {
 
 /** As if an order had been changed after the preview of a restatement was checked. */
 async function refuseOne(pool: Pool, restatementId: number): Promise<void> {
-  const { rows } = await pool.query<{ accountId: number; customerId: string; orderId: string }>(
-    `select account_id as "accountId", customer_id as "customerId", order_id as "orderId" from restated_emissions
-    where restatement_id = $1 and year is null limit 1`,
-    [restatementId],
+  const own = 'select account_id as "accountId" from restatements where restatement_id = $1'
+  const { accountId } = (await pool.query<{ accountId: number }>(own, [restatementId])).rows[0]!
+  const { rows } = await pool.query<{ customerId: string; orderId: string }>(
+    `select customer_id as "customerId", order_id as "orderId" from restated_emissions
+    where account_id = $1 and restatement_id = $2 and year is null limit 1`,
+    [accountId, restatementId],
   )
-  const { accountId, ...key } = rows[0]!
+  const key = rows[0]!
   await createRestatementJobs(pool).storeRefused({ accountId, restatementId }, [key], [problemRow(key, 'gone')])
 }
 

@@ -1,7 +1,7 @@
 // When the TypeScript client sends a request again, how long it waits, and that nothing is stored twice by it.
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import {
@@ -19,6 +19,7 @@ import { OPERATIONS } from '../../clients/typescript/src/generated/operations.ts
 import { EXAMPLE_ORDER } from '../../src/http/schemas/examples.ts'
 import type { AskedService } from '../asked-service.ts'
 import { sharedService } from '../shared-service.ts'
+import { startCuttingProxy } from './cutting-proxy.ts'
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -203,30 +204,6 @@ test('an id that no path can have is refused before anything is sent', async () 
   await assert.rejects(Promise.resolve(client.createOrder({} as never)), TypeError)
   assert.equal(sent.length, 0)
 })
-
-/** Cuts every third connection when the request is through, and lets no answer of it back. */
-async function startCuttingProxy(target: URL) {
-  let connections = 0
-  let cut = 0
-  const proxy = createTcpServer((incoming) => {
-    connections += 1
-    const isCut = connections % 3 === 0
-    const outgoing = connect(Number(target.port), target.hostname)
-    incoming.pipe(outgoing)
-    for (const socket of [incoming, outgoing]) socket.on('error', () => undefined)
-    incoming.on('close', () => outgoing.destroy())
-    outgoing.on('close', () => incoming.destroy())
-    if (!isCut) return void outgoing.pipe(incoming)
-    // The service has answered, so it has stored; the client learns nothing of it.
-    outgoing.once('data', () => {
-      cut += 1
-      incoming.resetAndDestroy()
-    })
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  return { url, cut: () => cut, stop: () => proxy.close() }
-}
 
 test('behind a proxy that cuts every third connection, every order and event is stored, and none twice', async () => {
   const ORDERS = 30

@@ -33,7 +33,7 @@ test('a webhook is added for the events that are chosen; its secret is shown onc
   await form.getByLabel(/^Order corrected/).check()
   await assertAccessible(page, 'webhooks-form')
   await form.getByRole('button', { name: 'Add webhook' }).click()
-  await form.getByText('Must be a public address; this one is of a private or special-purpose network').waitFor()
+  await form.getByText('Must be a public address; this one belongs to a private or special-purpose network').waitFor()
   await form.getByLabel('URL').fill(receiver.url)
   await form.getByRole('button', { name: 'Add webhook' }).click()
   const made = page.getByRole('dialog', { name: 'Webhook added' })

@@ -77,7 +77,8 @@ test('there are at least 60 raw requests, each with a name and bytes of its own'
 
 test('every body that must be accepted is sound JSON', () => {
   for (const { name, body, expect } of bodies) {
-    if (expect.length > 1 || !expect.includes(200)) continue
+    // One that is packed is unpacked before it is parsed.
+    if (expect.length > 1 || !expect.includes(200) || name.startsWith('an order in gzip')) continue
     assert.equal(parseStrictJson(Buffer.from(body as string), LIMITS).ok, true, name)
   }
 })

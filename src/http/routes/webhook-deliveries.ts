@@ -5,6 +5,7 @@ import { schemaRef } from '../../contract/named-schema.ts'
 import type { Webhook as StoredWebhook } from '../../postgres/webhooks.ts'
 import { WEBHOOK_MESSAGES } from '../messages.ts'
 import { LINK, nextPage, numberCursor, pageLimit, parseQuery } from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { WebhookDelivery, printDelivery } from '../schemas/webhook.ts'
 import {
@@ -80,9 +81,10 @@ const testOperation = (context: DeliveriesContext): RouteDefinition => ({
   },
 })
 
-const deliveriesCursor = (accountId: number, webhookId: number) => numberCursor(['deliveries', accountId, webhookId])
+const deliveriesCursor = (accountId: number, webhookId: string) => numberCursor(['deliveries', accountId, webhookId])
 
-const deliveriesParameters = (accountId: number, webhookId: number) => ({
+/** @param webhookId as it is in the path, where there may be no such webhook */
+const deliveriesParameters = (accountId: number, webhookId: string) => ({
   limit: pageLimit('deliveries', LIMIT_MAX, LIMIT_DEFAULT),
   cursor: deliveriesCursor(accountId, webhookId).parameter,
 })
@@ -98,7 +100,7 @@ const deliveriesOperation = ({ webhooks, deliveries, webhookLimits }: Deliveries
   tag: 'Events',
   scope: 'admin',
   pathParameters: WEBHOOK_ID,
-  query: deliveriesParameters(0, 0),
+  query: deliveriesParameters(0, ''),
   answer: {
     description: 'A page of deliveries.',
     schema: Type.Array(schemaRef(WebhookDelivery)),
@@ -107,9 +109,10 @@ const deliveriesOperation = ({ webhooks, deliveries, webhookLimits }: Deliveries
   },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
+    const { webhook_id: sentId } = request.params as { readonly webhook_id: string }
+    const query = parseQuery(request.query, deliveriesParameters(callerOf(request).accountId, sentId))
     const { accountId, webhookId } = await findWebhook(webhooks, request)
-    const query = parseQuery(request.query, deliveriesParameters(accountId, webhookId))
-    const cursor = deliveriesCursor(accountId, webhookId)
+    const cursor = deliveriesCursor(accountId, sentId)
     const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
     const before = query['cursor'] ? cursor.read(query['cursor'][0]!) : null
     const found = await deliveries.list(accountId, webhookId, before, limit + 1)
