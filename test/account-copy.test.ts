@@ -36,7 +36,7 @@ const columnsOf = async (table: string): Promise<readonly string[]> => {
 }
 
 /** What a row of a table is called in a copy by another number, or has no value there. */
-const RENUMBERED = ['account_id', 'release_id', 'device_release_id', 'created_by_key']
+const RENUMBERED = ['account_id', 'release_id', 'device_release_id', 'created_by_key', 'lease_owner', 'lease_until']
 
 async function rowsOf(table: string, accountId: number): Promise<readonly string[]> {
   const columns = (await columnsOf(table)).filter((name) => !RENUMBERED.includes(name))

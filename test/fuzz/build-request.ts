@@ -45,7 +45,7 @@ const judgedWith = (file: unknown): readonly number[] => (file ? [...JUDGED, TOO
 const BATCHES = ['createOrders', 'createEvents']
 const UNKNOWN_PARAMETERS = ['injected', '__proto__', 'constructor', 'limit[]', "id'"]
 /** No operation has one of these. */
-const METHODS = ['PATCH', 'OPTIONS', 'TRACE']
+const METHODS = ['OPTIONS', 'TRACE']
 
 /** Nothing that is there is replaced without a tag, and nothing that is not there has one. */
 const needsTag = (id: string, path: string, { figures }: State): boolean =>

@@ -26,7 +26,8 @@ export const COPIED_TABLES: Readonly<Record<string, TableCopy>> = {
   period_closings: {},
   product_mappings: {},
   import_profiles: {},
-  imports: {},
+  // A lease that is left of work that has ended is one of the original.
+  imports: { replaced: { lease_owner: 'null', lease_until: `'-infinity'::timestamptz` } },
   import_chunks: {},
   import_errors: {},
   restatements: {},
