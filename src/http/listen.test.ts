@@ -78,3 +78,19 @@ test('at the end, requests under way are answered, and no connection is accepted
   const [error] = (await once(connect(port, HOST), 'error')) as [NodeJS.ErrnoException]
   assert.equal(error.code, 'ECONNREFUSED')
 })
+
+test('at the end, whoever is connected is answered, accepted by the program or not yet', async () => {
+  const stopping = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
+  registerGracefulShutdown(stopping)
+  stopping.get('/', () => 'answered')
+  const its = Number(new URL(await open(stopping, 0)).port)
+  const waiting = Array.from({ length: CONNECTIONS }, () => connect(its, HOST))
+  const answers = waiting.map(async (socket) => {
+    socket.setEncoding('utf8').write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    return ((await once(socket, 'data')) as [string])[0]
+  })
+  // Before the event loop turns: the system has the connections, the program has none.
+  const closed = stopping.close()
+  for (const text of await Promise.all(answers)) assert.match(text, /^HTTP\/1\.1 (200|503) /)
+  await closed
+})

@@ -8,6 +8,8 @@ import { SERVICE_MESSAGES } from '../messages.ts'
 /** A connection can look idle while a request is in transit: such a request has this long to arrive. */
 const ON_ITS_WAY_MS = 1_000
 const LOOK_MS = 10
+/** Clients that connect all the time must not delay the end: nothing more is accepted after so many turns. */
+const ACCEPTING_TURNS_MAX = 2_000
 
 export interface DrainOptions {
   /** Waits until no other worker accepts connections at this address; null if there are no other workers. */
@@ -24,6 +26,7 @@ export function registerGracefulShutdown(
   let isStopping = false
   const sockets = socketsOf(app)
   app.addHook('preClose', async () => {
+    await acceptConnected(app)
     const listener = closeListener(app)
     // Otherwise a client that is asked to retry would do so immediately and reach a worker that accepts no requests any
     // more.
@@ -47,6 +50,23 @@ function socketsOf(app: FastifyInstance): ReadonlySet<Socket> {
     socket.once('close', () => sockets.delete(socket))
   })
   return sockets
+}
+
+/**
+ * Accepts the clients that are connected by now: the system completes a connection before the program accepts it, and
+ * resets those that nobody accepted when the listener closes. The event loop accepts one each turn.
+ */
+async function acceptConnected({ server }: FastifyInstance): Promise<void> {
+  let [accepted, before] = [0, -1]
+  const count = () => void (accepted += 1)
+  server.on('connection', count)
+  for (let turn = 0; accepted > before && turn < ACCEPTING_TURNS_MAX; turn += 1) {
+    before = accepted
+    // Two turns, each with a look at the listener: this code may run within the first.
+    await othersRan()
+    await othersRan()
+  }
+  server.off('connection', count)
 }
 
 interface Listener {
