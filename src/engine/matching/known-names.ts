@@ -70,9 +70,13 @@ const nameTokens = ({ name }: KnownDevice, brand: string, lexicon: MatchLexicon)
     (token) => token !== brand && !isTypeWord(token, lexicon) && lexicon.meanings.brand.get(token) !== brand,
   )
 
-/** A name without a number, such as "Pavilion", is a line; only consoles have no other. "G3" means too much else. */
+/**
+ * False for a name that tells no model: a line such as "Pavilion" (only consoles have no number), two letters such as
+ * "G3", or a generation alone, as is left of "14w Gen 2" where the words of its line say nothing of their own.
+ */
 const isNamedEnough = (tokens: readonly string[], { type }: KnownDevice): boolean =>
-  tokens.join('').length > 2 && (type === 'gaming_console' || tokens.some((token) => /\d/.test(token)))
+  tokens.join('').length > 2 &&
+  (type === 'gaming_console' || tokens.some((token) => /\d/.test(token) && !/^gen\d+$/.test(token)))
 
 /** True for a name that means this device whoever is said to have made it: several words, or a long code. */
 const isDistinctive = (tokens: readonly string[]): boolean => tokens.length > 1 || isLongCode(tokens[0]!)

@@ -38,6 +38,7 @@ for (const [name, brand] of [
   ['Switch 7', 'Nintendo'],
   ['ThinkPad T14 Gen 3', 'Dell'],
   ['Case for ThinkPad T14 Gen 3', 'Hama'],
+  ['X13 Gen 2', 'Lenovo'],
 ] as const)
   test(`"${name}" of ${brand} names no known device`, () => {
     assert.equal(knownIn(name, brand), undefined)
