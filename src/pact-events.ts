@@ -24,20 +24,20 @@ const ANSWERED_MAX = 1_000
 
 interface PactEventsContext extends FootprintSources {
   readonly publicUrl: string
+  readonly publishFootprints: PublishFootprints
   readonly pactMessages: PactMessages
   readonly exchange: Exchange
   readonly report: (error: Error) => void
 }
 
 function startPactEvents(context: PactEventsContext): BackgroundLoop {
-  const publish = createPublisher(context, context.publicUrl)
   /** The account of each attempt. */
   const underWay = new Map<Promise<void>, number>()
   let comparing: Promise<void> | null = null
 
   /** Neither a receiver that answers slowly nor a customer with many devices keeps the others waiting. */
   async function next(stopping: AbortSignal): Promise<boolean> {
-    comparing ??= compareDue(context, publish)
+    comparing ??= compareDue(context)
       .catch((error: unknown) => {
         if (!(error instanceof PactError)) context.report(error as Error)
         return true
@@ -69,10 +69,10 @@ function startPactEvents(context: PactEventsContext): BackgroundLoop {
 }
 
 /** Publishes what changed for a customer whose client takes events; that adds messages. @returns whether one was due */
-async function compareDue({ pactMessages, now }: PactEventsContext, publish: PublishFootprints): Promise<boolean> {
+async function compareDue({ pactMessages, now, publishFootprints }: PactEventsContext): Promise<boolean> {
   const before = new Date(now().getTime() - COMPARE_MS)
   const due = await pactMessages.claimClients(before, now(), 1)
-  for (const client of due) await publish(client)
+  for (const client of due) await publishFootprints(client)
   return due.length > 0
 }
 
@@ -161,16 +161,22 @@ async function renderMessage(
   return answerEvent(head, content.requestId, found.map(printFootprint))
 }
 
-/** @param sources of statements. Nothing is sent unless the public URL of the service is known. */
+/**
+ * Lists and events have one publisher, so that what one of them computes is not computed again for the other.
+ * @param sources of statements
+ * @param publicUrl null if footprints are not published and nothing is sent
+ */
 export function servePactEvents(
   pool: Pool,
-  sources: Omit<PactEventsContext, 'publicUrl' | 'pactMessages'>,
+  sources: Omit<PactEventsContext, 'publicUrl' | 'publishFootprints' | 'pactMessages'>,
   publicUrl: string | null,
 ) {
   const pactMessages = createPactMessages(pool)
-  const events = publicUrl === null ? null : startPactEvents({ ...sources, publicUrl, pactMessages })
-  return {
-    served: { pactMessages, wakePactEvents: () => events?.wake() },
-    stop: async () => events?.stop(),
+  if (publicUrl === null) {
+    const served = { pactMessages, publishFootprints: null, wakePactEvents: () => undefined }
+    return { served, stop: () => Promise.resolve() }
   }
+  const publishFootprints = createPublisher(sources, publicUrl)
+  const events = startPactEvents({ ...sources, publicUrl, publishFootprints, pactMessages })
+  return { served: { pactMessages, publishFootprints, wakePactEvents: events.wake }, stop: events.stop }
 }

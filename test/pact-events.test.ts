@@ -80,11 +80,13 @@ async function eventThat(fits: (event: Received['event']) => boolean): Promise<R
   }
 }
 
-const send = (event: Json, bearer = token) =>
+const send = (event: Json, bearer = token) => sendText(JSON.stringify(event), bearer)
+
+const sendText = (body: string, bearer = token) =>
   exchange(service.server.url, '/3/events', {
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/cloudevents+json; charset=UTF-8' },
-    body: JSON.stringify(event),
+    body,
   })
 
 const event = (type: string, data: unknown, id = 'event-1'): Json => ({
@@ -164,11 +166,17 @@ test('news of the client is acknowledged; what is no event, or has a wrong token
     event('RequestCreatedEvent', { validOn: 'yesterday' }),
     { ...event('PublishedEvent', { pfIds: [uuid] }), specversion: '0.3' },
     { ...event('PublishedEvent', { pfIds: [uuid] }), id: '' },
+    event('RequestCreatedEvent', { productId: ['\0'] }),
+    event('RequestCreatedEvent', { productId: ['\ud800'] }),
   ]) {
     const { status, text: body } = await send(wrong)
     assert.equal(status, 400, JSON.stringify(wrong))
     assert.equal((JSON.parse(body) as Json)['code'], 'BadRequest')
   }
+  const twice = JSON.stringify(event('RequestCreatedEvent', {})).replace('"data":', '"id":"other","data":')
+  const { status, text: body } = await sendText(twice)
+  assert.deepEqual([status, (JSON.parse(body) as Json)['code']], [400, 'BadRequest'])
+  assert.match(body, /id/)
   assert.equal((await send(event('PublishedEvent', { pfIds: [uuid] }), 'wrong')).status, 401)
   const silent = await createPactClient(service, { customer_id: 'lessee', label: 'without events' })
   assert.equal((await send(event('RequestCreatedEvent', {}), await tokenOf(service, silent))).status, 400)
@@ -179,8 +187,9 @@ test('what no database can compare or store is refused or left out, and holds up
     assert.equal((await send(event('RequestCreatedEvent', { validOn }))).status, 400)
     assert.equal((await listedBy({ validOn })).status, 400)
   }
-  const hostile = { productId: ['\0', '\ud800'], vendor: '\0', __proto__: { status: 'x' } }
+  const hostile = { productId: [1, null, 'urn:none'], vendor: { status: 'x' }, __proto__: { status: 'x' } }
   assert.equal((await send(event('RequestCreatedEvent', hostile, 'hostile'))).status, 200)
+  assert.equal((await listedBy({ productId: '\0' })).status, 200)
   const { event: answered } = await eventThat(({ data }) => data['requestEventId'] === 'hostile')
   assert.equal(answered.type, `${TYPE}RequestRejectedEvent.3`)
 })

@@ -1,7 +1,10 @@
 // The PACT interface as a customer's software uses it: tokens, footprints, filters and pages, by a client of its own.
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { installRelease } from '../src/postgres/dataset-releases.ts'
+import { changedRelease } from './changed-release.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './raw-http.ts'
 import { askForToken, basic, createPactClient, tokenOf, type PactClient } from './pact-client.ts'
@@ -189,6 +192,26 @@ test('a footprint that changes is deprecated, and another one names it; one that
     (await list('?status=active')).map(({ id }) => id),
     now.filter(({ status }) => status === 'Active').map(({ id }) => id),
   )
+})
+
+test('neither a newer release that another order uses nor another calendar year replaces a footprint', async () => {
+  await orders.post(order('stable', 'order-20', ['S-20']))
+  const stable = await createClient('stable')
+  const footprintOf = async (serial: string) => rentalOf(await list('', await tokenOf(service, stable)), serial)
+  const first = await footprintOf('S-20')
+  const { files, referenceData } = changedRelease('2099.01', [])
+  const { release: name, hash } = referenceData
+  await installRelease(service.pool, { version: '2099.01', name, hash, isNewest: true }, files)
+  const release = async () => (await orders.ask('/api/transportations')).headers['dataset-release']
+  while ((await release()) !== name) await sleep(100)
+  await orders.post(order('stable', 'order-21', ['S-21']))
+  assert.equal((await footprintOf('S-20')).id, first.id)
+  mock.timers.enable({ apis: ['Date'], now: Date.parse('2033-06-01T00:00:00Z') })
+  try {
+    assert.equal((await footprintOf('S-20')).id, first.id)
+  } finally {
+    mock.timers.reset()
+  }
 })
 
 test('a list comes in pages that can be read again, each footprint once', async () => {

@@ -18,9 +18,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export const isFootprintId = (id: unknown): boolean => typeof id === 'string' && UUID.test(id)
 
 const ID_LENGTH_MAX = 200
-/** PostgreSQL stores no NUL. */
 const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= ID_LENGTH_MAX && !value.includes('\0')
+  typeof value === 'string' && value !== '' && value.length <= ID_LENGTH_MAX
 
 /** @returns a sentence that says what is wrong, for what is no event of PACT */
 export function readEvent(body: unknown): ReceivedEvent | string {

@@ -44,6 +44,8 @@ interface RentalSum {
   /** Embodied emission and packaging. */
   readonly lines: readonly WeightedBasis[]
   readonly useBasis: CalculationBasis | null
+  /** Of all parts. */
+  readonly bases: readonly CalculationBasis[]
 }
 
 /**
@@ -78,8 +80,15 @@ function sumRentals(
     emissions: rentals.map(emissionsOf).reduce(addEmissions, NO_EMISSIONS),
     lines: rentals.flatMap((rental) => linesOf(rental, bases)),
     useBasis: useBasis === null ? null : (bases.get(useBasis) ?? null),
+    bases: [...new Set(rentals.flatMap(basisNumbersOf))].map((no) => bases.get(no)!),
   }
 }
+
+const basisNumbersOf = ({ embodied_basis: embodied, entries, shares }: StatementRental): readonly number[] => [
+  embodied,
+  ...entries.flatMap(({ use_basis: use }) => use ?? []),
+  ...shares.map((share) => share.calculation_basis),
+]
 
 const emissionsOf = ({ entries }: StatementRental): EmissionsByPart =>
   entries.map(partsOf).reduce(addEmissions, NO_EMISSIONS)
@@ -96,7 +105,7 @@ function linesOf(rental: StatementRental, bases: ReadonlyMap<number, Calculation
 }
 
 function rentalFootprint(publisher: Publisher, statement: StatementContent, sum: RentalSum): FootprintContent {
-  const { device, orderId, from, until, emissions, lines, useBasis } = sum
+  const { device, orderId, from, until, emissions, lines, useBasis, bases } = sum
   const country = countryOf(useBasis, statement)
   return footprint(publisher, statement, {
     product: urnOf(publisher, 'product-id', 'rental', orderId, device.serial_number),
@@ -106,6 +115,7 @@ function rentalFootprint(publisher: Publisher, statement: StatementContent, sum:
     until,
     emissions,
     lines,
+    bases,
     country,
   })
 }
@@ -137,6 +147,7 @@ export function yearFootprint(publisher: Publisher, { content, ordersRoot }: Sta
     lines: bases
       .filter(({ part }) => part === 'product_embodied_emission' || part === 'packaging')
       .map((basis) => ({ basis, emission: milligramsOf(basis.emission) })),
+    bases,
     country: null,
     statement: { year, isPreliminary: content.is_preliminary, ordersRoot },
   })
@@ -151,6 +162,7 @@ interface Footprinted {
   readonly until: string
   readonly emissions: EmissionsByPart
   readonly lines: readonly WeightedBasis[]
+  readonly bases: readonly CalculationBasis[]
   readonly country: string | null
   readonly statement?: RentalData['statement']
 }
@@ -176,7 +188,7 @@ function footprint(publisher: Publisher, statement: StatementContent, one: Footp
             interval: { low: kilograms(interval.low), high: kilograms(interval.high), level: '0.95' },
           }),
           methodVersion: statement.issued.method,
-          datasetReleases: statement.releases.map(({ name }) => name).toSorted(),
+          datasetReleases: releasesOf(one.bases, statement),
           ...(one.statement && { statement: one.statement }),
         },
       },
@@ -215,20 +227,32 @@ function carbonFootprint(statement: StatementContent, one: Footprinted): CarbonF
   }
 }
 
+/** Not those of the whole statement: a newer release of another order changes nothing here. */
+const releasesOf = (bases: readonly CalculationBasis[], { factors }: StatementContent): readonly string[] => {
+  const used = new Set(bases.flatMap((basis) => basis.factors))
+  const releases = factors.filter(({ no }) => used.has(no)).map((factor) => factor.dataset_release)
+  return [...new Set(releases)].toSorted()
+}
+
+/** A source without a year has the version of the release that quotes it. */
 function sourcesOf(
   lines: readonly WeightedBasis[],
-  { factors, sources, releases }: StatementContent,
+  { factors, sources }: StatementContent,
 ): CarbonFootprint['secondaryEmissionFactorSources'] {
   const used = new Set(lines.flatMap(({ basis }) => basis.factors))
-  const numbers = new Set(factors.filter(({ no }) => used.has(no)).map(({ source }) => source))
+  const releases = new Map(factors.filter(({ no }) => used.has(no)).map((one) => [one.source, one.dataset_release]))
   const named = sources
-    .filter(({ no }) => numbers.has(no))
-    .map(({ title, year }) => ({ name: title, version: year === null ? releases[0]!.name : String(year) }))
+    .filter(({ no }) => releases.has(no))
+    .map(({ no, title, year }) => ({ name: title, version: year === null ? releases.get(no)! : String(year) }))
   return [...new Map(named.map((source) => [`${source.name}\0${source.version}`, source])).values()]
 }
 
 /**
- * SHA-256 of what a footprint says. The sentences and company names are in it: to change them is to publish again.
+ * SHA-256 of what a footprint says. The sentences and company names are in it: to change them is to publish again. The
+ * data quality is not: its temporal score falls with the age of the sources, and a footprint states that of the day on
+ * which it was published.
  * @returns 32 bytes
  */
-export const digestOfContent = (content: FootprintContent): Buffer => hash('sha256', JSON.stringify(content), 'buffer')
+export const digestOfContent = (content: FootprintContent): Buffer =>
+  // `undefined` is not written.
+  hash('sha256', JSON.stringify({ ...content, pcf: { ...content.pcf, dqi: undefined } }), 'buffer')

@@ -34,18 +34,15 @@ export const filtersOf = (data: Readonly<Record<string, unknown>>): Readonly<Rec
   Object.fromEntries(
     FILTERS.flatMap((name) => {
       const sent = Object.hasOwn(data, name) ? [data[name]].flat() : []
-      const texts = sent.filter((one) => typeof one === 'string').map(storable)
+      const texts = sent.filter((one) => typeof one === 'string')
       return texts.length > 0 ? [[name, texts]] : []
     }),
   )
 
-/** PostgreSQL stores neither NUL nor half of a character. */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
-
-/** In lower case, because values are compared without regard to case. */
+/** In lower case, because values are compared without regard to case. PostgreSQL takes no NUL. */
 function textsOf(sent: string | readonly string[] | undefined): readonly string[] | null {
   if (sent === undefined) return null
-  return [sent].flat().map((one) => storable(one.toLowerCase()))
+  return [sent].flat().map((one) => one.toLowerCase().replaceAll('\0', ''))
 }
 
 /** PostgreSQL knows fewer years than JavaScript. */

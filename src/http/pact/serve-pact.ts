@@ -4,25 +4,29 @@ import { API_ERRORS, type Unavailability } from '../../contract/errors.ts'
 import { logError } from '../../observability/logging.ts'
 import { operationLabel } from '../../observability/request-metrics.ts'
 import type { PactClients, WorkingClient } from '../../postgres/pact-clients.ts'
+import type { PactFootprints } from '../../postgres/pact-footprints.ts'
 import type { PactMessages } from '../../postgres/pact-messages.ts'
 import { EVENT_MEDIA_TYPE, isFootprintId, readEvent } from '../../pact/events.ts'
 import { printFootprint } from '../../pact/print-footprint.ts'
+import { parseStrictJson } from '../../strict-json/parse.ts'
 import { setErrorCode, toApiError } from '../errors.ts'
 import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
 import { withinRequestDeadline } from '../plugins/request-deadline.ts'
 import { CLIENT_ID, PACT_SCOPES, TOKEN_SECONDS, clientOfToken, issueToken } from './access-token.ts'
 import { filtersOf, nextPage, readCursor, readFilter, readLimit } from './footprint-query.ts'
 import { PactError, type PactErrorCode } from './pact-errors.ts'
-import { createPublisher, type FootprintSources, type PublishFootprints } from './publish-footprints.ts'
+import type { PublishFootprints } from './publish-footprints.ts'
 import { RENTAL_DATA_SCHEMA } from './rental-data-schema.ts'
 
-export interface PactOptions extends AuthenticateOptions, FootprintSources {
+export interface PactOptions extends AuthenticateOptions {
+  readonly pactFootprints: Pick<PactFootprints, 'list' | 'find'>
   readonly pactClients: Pick<PactClients, 'find' | 'authenticate'>
   readonly pactMessages: Pick<PactMessages, 'addRequest'>
   /** Sends what is due at once. */
   readonly wakePactEvents: () => void
-  /** Where clients reach the service; null if PACT is not served, because ids of products begin with its host. */
-  readonly publicUrl: string | null
+  /** Null if PACT is not served, because it is not known where clients reach the service: product ids name its host. */
+  readonly publishFootprints: PublishFootprints | null
+  readonly now: () => Date
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly retryAfterSeconds: number
 }
@@ -35,9 +39,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** These routes are not in the OpenAPI document, because the PACT specification describes them. */
 export async function servePact(app: FastifyInstance, options: PactOptions): Promise<void> {
-  const { publicUrl } = options
-  if (publicUrl === null) return
-  const publish = createPublisher(options, publicUrl)
+  const { publishFootprints: publish } = options
+  if (publish === null) return
   await app.register((pact, _, done) => {
     pact.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_BYTES_MAX }, (_request, body, parsed) =>
       parsed(null, new URLSearchParams(body as string)),
@@ -61,7 +64,7 @@ export async function servePact(app: FastifyInstance, options: PactOptions): Pro
       { ...token, onRequest: (request, reply) => authenticateBasic(request, reply, options) },
       (request, reply) => sendToken(request, reply, options),
     )
-    pact.addContentTypeParser(EVENT_MEDIA_TYPE, { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, parseEvent)
+    pact.addContentTypeParser(EVENT_MEDIA_TYPE, { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, parseEvent)
     pact.post('/3/events', authenticated('receivePactEvent'), (request, reply) =>
       receiveEvent(request, reply, clientOf(request), options),
     )
@@ -155,12 +158,12 @@ async function authenticateClient(
   return client
 }
 
+const JSON_LIMITS = { nestingMax: 20, problemsMax: 1 }
+
 function parseEvent(_: FastifyRequest, body: string | Buffer, parsed: (error: Error | null, body?: unknown) => void) {
-  try {
-    parsed(null, JSON.parse(body.toString()) as unknown)
-  } catch {
-    parsed(new PactError('BadRequest', 'The body is not valid JSON'))
-  }
+  const read = parseStrictJson(Buffer.from(body), JSON_LIMITS)
+  if (read.ok) parsed(null, read.value)
+  else parsed(new PactError('BadRequest', `The body is not sound JSON: ${read.problems[0]!.message}`))
 }
 
 /** A request is answered by an event of its own, which is sent to the address that the client was created with. */
