@@ -257,7 +257,7 @@ function startBackgroundWork(
   }
   const servedWithin = (milliseconds: number): boolean => wasUsedWithin(served.queueLoad, milliseconds)
   const demoFleets = createDemoFleets(pool, served, servedWithin, report)
-  const { wake, stop } = startRestatements(pool, served, servedWithin, report)
+  const { wake, stop } = startRestatements(pool, served, served.queueLoad, report)
   const events = startWebhooks(pool, webhooks, { ...watching, report: reportFault })
   const restatements = createRestatements(pool)
   const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report: reportFault }

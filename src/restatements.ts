@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { startLoop, type BackgroundLoop } from './concurrency/background-loop.ts'
+import { createPause } from './concurrency/cooperative.ts'
 import { keepLease } from './concurrency/keep-lease.ts'
+import { isInUse, wasUsedWithin, type QueueLoad } from './concurrency/queue-load.ts'
 import type { ApiErrorCode, Unavailability } from './contract/errors.ts'
 import { nameHolder, postBeside } from './create-import-context.ts'
 import type { ReleaseFor } from './ledger/account-release.ts'
@@ -16,12 +18,11 @@ import {
   type ChangeRow,
   type StoredPreview,
 } from './ledger/restatement/change-rows.ts'
-import { TOGETHER_MAX } from './ledger/restatement/planned-orders.ts'
+import { TOGETHER_MAX, type Pace } from './ledger/restatement/planned-orders.ts'
 import { postRestatement, type SaveRefused } from './ledger/restatement/post-restatement.ts'
 import {
   planOf,
   previewRestatement,
-  type Pace,
   type RestatementTask,
   type RestatementWork,
   type WireFigures,
@@ -54,24 +55,25 @@ const TOGETHER_IN_USE = 20
 /** Rest after each piece of work then, as a share of the time that it took. */
 const REST_SHARE = 0.25
 
-const paceBy = (servedWithin: ServedWithin): Pace => ({
-  together: () => (servedWithin(IN_USE_MS) ? TOGETHER_IN_USE : TOGETHER_MAX),
+const paceBy = (queueLoad: QueueLoad): Pace => ({
+  together: () => (wasUsedWithin(queueLoad, IN_USE_MS) ? TOGETHER_IN_USE : TOGETHER_MAX),
+  pause: createPause(() => isInUse(queueLoad)),
   rest: async (workedMs) => {
-    if (servedWithin(IN_USE_MS)) await sleep(workedMs * REST_SHARE)
+    if (wasUsedWithin(queueLoad, IN_USE_MS)) await sleep(workedMs * REST_SHARE)
   },
 })
 
-/** True if the service received a request for the database within the given time. */
-type ServedWithin = (milliseconds: number) => boolean
-
-/** @param report reports errors to the operator */
+/**
+ * @param queueLoad of the requests that go first
+ * @param report reports errors to the operator
+ */
 export function startRestatements(
   pool: Pool,
   served: ServedReleases,
-  servedWithin: ServedWithin,
+  queueLoad: QueueLoad,
   report: (error: Error) => void,
 ): BackgroundLoop {
-  const context = createContext(pool, served, servedWithin)
+  const context = createContext(pool, served, queueLoad)
   const workOnNext = async (stopping: AbortSignal): Promise<boolean> => {
     const job = await context.jobs.claim(context.holder, LEASE_MS)
     return job !== null && workOn(context, job, stopping, report)
@@ -99,14 +101,14 @@ interface RestatementContext extends ServedReleases {
   readonly untold: Map<string, ApiErrorCode>
 }
 
-const createContext = (pool: Pool, served: ServedReleases, servedWithin: ServedWithin): RestatementContext => ({
+const createContext = (pool: Pool, served: ServedReleases, queueLoad: QueueLoad): RestatementContext => ({
   ...served,
   ...postBeside(pool, served.referenceDataOf),
   pool,
   holder: nameHolder(),
   jobs: createRestatementJobs(pool),
   onSnapshot: createOnSnapshot(pool),
-  pace: paceBy(servedWithin),
+  pace: paceBy(queueLoad),
   untold: new Map(),
 })
 
