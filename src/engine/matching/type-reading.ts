@@ -8,7 +8,7 @@ import { onlyOf, typeByEquipment, typesOf, weakerType, wordOfType } from './devi
 import { joinNames } from './joined-names.ts'
 import { isWithin, typeOfMaker } from './makers.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
-import { NO_DEVICE, lineInWords, type ProductLine } from './product-lines.ts'
+import { NO_DEVICE, isPattern, lineInWords, type ProductLine } from './product-lines.ts'
 
 /**
  * What tells a type: a word for it ("laptop"), a code or the parts that the text names, a product line or form, the
@@ -58,8 +58,11 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   const [inField] = typesOf(field, lexicon)
   const types = typesOf(words, lexicon)
   if (types.size === 0 && inField !== undefined) return of(inField, 'word', field.join(' '))
-  if (types.size === 0 && named?.line.type === NO_DEVICE) return of(NO_DEVICE, 'line', named.words)
-  const byWord = types.size > 0 ? onlyOf(types) : weakerType(text, words, maker, lexicon)
+  const byWeakWord = types.size > 0 ? null : weakerType(text, words, maker, lexicon)
+  const isOther = types.size === 0 && named?.line.type === NO_DEVICE
+  // "G733 Gaming Headset": a word says more than the pattern of a code.
+  if (isOther && !(byWeakWord !== null && isPattern(named.line))) return of(NO_DEVICE, 'line', named.words)
+  const byWord = types.size > 0 ? onlyOf(types) : byWeakWord
   if (byWord !== null) return of(byWord, 'word', wordOfType(words, byWord, lexicon))
   const byClass = types.size > 0 ? null : classOfAsset(words, maker, lexicon)
   if (byClass !== null) return of(byClass.type, 'word', byClass.word)
