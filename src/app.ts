@@ -26,6 +26,7 @@ import {
 import type { DatasetFiles } from './reference-data/files.ts'
 import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
+import { countRequests, type RequestCount } from './http/plugins/count-requests.ts'
 import { servePactEvents } from './pact-events.ts'
 import type { FootprintSources } from './http/pact/publish-footprints.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
@@ -153,6 +154,7 @@ export async function buildApp(
   matcherFor(referenceData)
   const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const queueLoad = createQueueLoad()
+  const requestCount = { underWay: 0 }
   const { queueBytesMax, mappingsCachedMax, connectionLimits } = memoryOf(shared)
   const limits = { batchBytesMax: DB_BATCH_BYTES_MAX, queueBytesMax, queueLoad, ...watchBatches(metrics, tracing) }
   const now = () => new Date()
@@ -170,7 +172,7 @@ export async function buildApp(
   const statements = serveStatements(pool, longReads, limits)
   const background = startBackgroundWork(
     pool,
-    { ...served, ...releases, ...statements, queueLoad, now },
+    { ...served, ...releases, ...statements, queueLoad, requestCount, now },
     watching,
     settings.webhooks,
   )
@@ -205,6 +207,7 @@ export async function buildApp(
     ...connectionLimits,
     othersClosed: othersClosed(shared),
   })
+  countRequests(app, requestCount)
   for (const stop of [beside.stop, ...background.stops]) app.addHook('onClose', stop)
   return app
 }
@@ -246,6 +249,7 @@ function startBackgroundWork(
     Pick<FootprintSources, 'readCustomer' | 'pactFootprints' | 'now'> & {
       readonly releaseFor: ReleaseFor
       readonly queueLoad: QueueLoad
+      readonly requestCount: RequestCount
     },
   watching: WebhookWatching,
   webhooks = DEFAULT_WEBHOOKS,
@@ -256,8 +260,9 @@ function startBackgroundWork(
     if (unavailabilityOf(error) === null) report(error)
   }
   const servedWithin = (milliseconds: number): boolean => wasUsedWithin(served.queueLoad, milliseconds)
+  const requests = { wereWithin: servedWithin, areUnderWay: () => served.requestCount.underWay > 0 }
   const demoFleets = createDemoFleets(pool, served, servedWithin, report)
-  const { wake, stop } = startRestatements(pool, served, served.queueLoad, report)
+  const { wake, stop } = startRestatements(pool, served, requests, report)
   const events = startWebhooks(pool, webhooks, { ...watching, report: reportFault })
   const restatements = createRestatements(pool)
   const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report: reportFault }

@@ -96,9 +96,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
       inFlight.push(batch)
       const leftAt = performance.now()
       // The latest deadline of the batch: a job with an early deadline must not end the batch for the others.
-      queues.inFlight += batch.length
       await withDeadline(Math.max(...batch.map(({ deadline }) => deadline)), () => execute(batch, options))
-      queues.inFlight -= batch.length
       line.lastBatchMs = performance.now() - leftAt
       inFlight = inFlight.filter((one) => one !== batch)
     }

@@ -6,7 +6,7 @@ import type { Resumable } from '../engine/numbers/steps.ts'
 const SLICE_MS = 5
 
 /** Of work that goes on for minutes: a request waits for several slices of it, one at each of its own turns. */
-const LONG_WORK_SLICE_MS = 2
+const LONG_WORK_SLICE_MS = 1
 
 /** Requests that come without a pause must not keep the work from going on. */
 const PATIENCE_MS = 10

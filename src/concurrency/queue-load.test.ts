@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createBatcher } from './batcher.ts'
-import { isInUse, isOverloaded, wasUsedWithin, registerQueue, createQueueLoad, type QueueStats } from './queue-load.ts'
+import { isOverloaded, wasUsedWithin, registerQueue, createQueueLoad, type QueueStats } from './queue-load.ts'
 
 const WAIT_MS_MAX = 100
 const TRIPS_MAX = 2
@@ -55,26 +55,4 @@ test('queues that share what waits are in use from a job of any of them on, for 
   assert.equal(await send('a'), 'a')
   assert.equal(wasUsedWithin(waiting, 60_000), true)
   assert.equal(wasUsedWithin(waiting, 0), false)
-})
-
-test('queues are in use while a job of any of them waits or is executed', async () => {
-  const load = createQueueLoad()
-  const seen: boolean[] = []
-  const send = createBatcher<string, string>({
-    executeBatch: (jobs) => {
-      seen.push(isInUse(load))
-      return Promise.resolve(jobs)
-    },
-    isJobError: () => false,
-    bytesOf: () => 1,
-    concurrencyMax: 1,
-    batchBytesMax: PER_TRIP_MAX,
-    queueBytesMax: PER_TRIP_MAX,
-    queueLoad: load,
-  })
-  const answers = [send('a'), send('b')]
-  seen.unshift(isInUse(load))
-  await Promise.all(answers)
-  assert.ok(seen.length > 1 && seen.every(Boolean))
-  assert.equal(isInUse(load), false)
 })

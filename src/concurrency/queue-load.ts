@@ -4,8 +4,6 @@
 export interface QueueLoad {
   /** Bytes of memory. */
   weight: number
-  /** Jobs that are being executed, which count in the weight no more. */
-  inFlight: number
   readonly lines: QueueStats[]
   /** When a job last joined any of the queues, by performance.now(). */
   joinedAt: number
@@ -25,14 +23,11 @@ export interface QueueStats {
   readonly inFlightBytesMax: number
 }
 
-export const createQueueLoad = (): QueueLoad => ({ weight: 0, inFlight: 0, lines: [], joinedAt: -Infinity })
+export const createQueueLoad = (): QueueLoad => ({ weight: 0, lines: [], joinedAt: -Infinity })
 
 /** True if a job joined so recently that the next one is likely to follow soon. */
 export const wasUsedWithin = ({ joinedAt }: QueueLoad, milliseconds: number): boolean =>
   performance.now() - joinedAt < milliseconds
-
-/** True while a job waits or is executed. */
-export const isInUse = ({ weight, inFlight }: QueueLoad): boolean => weight > 0 || inFlight > 0
 
 /** @param batchBytesMax 0 if each job is executed alone: its duration does not affect others */
 export function registerQueue({ lines }: QueueLoad, concurrencyMax: number, batchBytesMax: number): QueueStats {
