@@ -27,8 +27,9 @@ import type { DatasetFiles } from './reference-data/files.ts'
 import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { countRequests, type RequestCount } from './http/plugins/count-requests.ts'
-import { servePactEvents } from './pact-events.ts'
-import type { FootprintSources } from './http/pact/publish-footprints.ts'
+import { createPublisher, type FootprintSources } from './pact/publish-footprints.ts'
+import { startPactEvents, type PactEventsContext } from './pact/send-events.ts'
+import { createPactMessages } from './postgres/pact-messages.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
 import { logError } from './observability/logging.ts'
 import { createBaseReleaseFor, type ReleaseFor } from './ledger/account-release.ts'
@@ -266,19 +267,38 @@ function startBackgroundWork(
   const events = startWebhooks(pool, webhooks, { ...watching, report: reportFault })
   const restatements = createRestatements(pool)
   const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report: reportFault }
-  const pactEvents = servePactEvents(pool, sources, webhooks.publicUrl)
+  const pact = startPact(pool, sources, webhooks.publicUrl)
   return {
     served: {
       ...events.served,
-      ...pactEvents.served,
+      ...pact.served,
       publicUrl: webhooks.publicUrl,
       demoFleets,
       restatements,
       wakeRestatements: wake,
       findReleaseId: (name: string) => findReleaseId(pool, name),
     },
-    stops: [demoFleets.stop, events.stop, pactEvents.stop, stop],
+    stops: [demoFleets.stop, events.stop, pact.stop, stop],
   }
+}
+
+/**
+ * Lists and events have one publisher, so that what one of them computes is not computed again for the other.
+ * @param publicUrl null if footprints are not published and nothing is sent
+ */
+function startPact(
+  pool: Pool,
+  sources: Omit<PactEventsContext, 'publicUrl' | 'publishFootprints' | 'pactMessages'>,
+  publicUrl: string | null,
+) {
+  const pactMessages = createPactMessages(pool)
+  if (publicUrl === null) {
+    const served = { pactMessages, publishFootprints: null, wakePactEvents: () => undefined }
+    return { served, stop: () => Promise.resolve() }
+  }
+  const publishFootprints = createPublisher(sources, publicUrl)
+  const events = startPactEvents({ ...sources, publicUrl, publishFootprints, pactMessages })
+  return { served: { pactMessages, publishFootprints, wakePactEvents: events.wake }, stop: events.stop }
 }
 
 /** Statements, and the product footprints that are made from them. */
