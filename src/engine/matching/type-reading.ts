@@ -38,7 +38,7 @@ type NamedProduct = Pick<Product, 'productName' | 'productId' | 'brand' | 'weigh
  */
 export function readType(product: NamedProduct, screenInches: Rational | null, lexicon: MatchLexicon): TypeReading {
   const text = joinNames(product.productName ?? product.productId, lexicon)
-  const words = normalisedWords(text)
+  const words = withLineOfField(normalisedWords(text), product.brand, lexicon)
   const stated = makerOfField(product.brand, lexicon) ?? makerAtStart(words, lexicon) ?? brandInText(words, lexicon)
   const inWords = lineInWords(
     words.filter((word) => !MEASURE.test(word)),
@@ -72,6 +72,18 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   if (byEquipment !== null) return of(byEquipment, 'equipment', null)
   const made = types.size > 0 || maker === null ? null : typeOfMaker(maker, product.weightKg, lexicon.makers)
   return made === null ? of(null, null, null) : of(made, 'maker', maker)
+}
+
+/** A brand field may name the line ("iPhone", "Alienware"), and the text only what is left ("14 Pro", "m15"). */
+function withLineOfField(
+  words: readonly string[],
+  brand: string | null,
+  { meanings, words: lists }: MatchLexicon,
+): readonly string[] {
+  const ofLine = normalisedWords(brand ?? '').filter(
+    (word) => (meanings.product_line.has(word) || lists.brand_in_family.has(word)) && !words.includes(word),
+  )
+  return [...ofLine, ...words]
 }
 
 /** Pixels and millimetres, "1920x1080" and "521x293mm", look like codes. */

@@ -65,3 +65,17 @@ test('a brand field that names no maker leaves the maker to the text', () => {
   ])
   assertTypes('laptop', [['Lenovo ThinkPad', 'To Be Filled By O.E.M.', '1.6']])
 })
+
+test('a brand field that names a line is read with the text', () => {
+  assertTypes('mobile', [['14 Pro', 'iPhone', '0.2']])
+  assertTypes('laptop', [['m15', 'Alienware', '2']])
+  assertTypes('none', [['X51', 'Alienware', '5']])
+})
+
+test('codes of Acer laptops are told without the maker', () => {
+  assertTypes('laptop', [
+    ['Nitro AN515-58', null, '2.2'],
+    ['Swift SF314-511', null, '1.3'],
+    ['Predator PHN16-71', 'Acer', '2.6'],
+  ])
+})
