@@ -67,11 +67,16 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   const byClass = types.size > 0 ? null : classOfAsset(words, maker, lexicon)
   if (byClass !== null) return of(byClass.type, 'word', byClass.word)
   if (named && named.line.type !== NO_DEVICE)
-    return of(tabletByScreen(named.line.type, words, screenInches, lexicon), 'line', named.words)
+    return of(tabletByScreen(named.line.type, words, inchesOf(text, screenInches), lexicon), 'line', named.words)
   const byEquipment = typeByEquipment(text, words, maker, lexicon)
   if (byEquipment !== null) return of(byEquipment, 'equipment', null)
-  const made = types.size > 0 || maker === null ? null : typeOfMaker(maker, product.weightKg, lexicon.makers)
-  return made === null ? of(null, null, null) : of(made, 'maker', maker)
+  if (types.size > 0 || maker === null) return of(null, null, null)
+  const made = typeOfMaker(maker, product.weightKg, lexicon.makers)
+  if (made !== null) return of(made, 'maker', maker)
+  const isTablet =
+    lexicon.makers.get(maker)?.type === 'mobile' &&
+    tabletByScreen('mobile', words, inchesOf(text, screenInches), lexicon) === 'tablet'
+  return isTablet ? of('tablet', 'maker', maker) : of(null, null, null)
 }
 
 /** A brand field may name the line ("iPhone", "Alienware"), and the text only what is left ("14 Pro", "m15"). */
@@ -132,6 +137,17 @@ function makerOfField(brand: string | null, lexicon: MatchLexicon): string | nul
   return makerAtStart(words, lexicon) ?? brandOfField(brand, lexicon)
 }
 
+/** Versions of systems look like sizes. */
+const BARE_INCHES =
+  /(?<![\d.,]|\b(?:android|ios|os|harmonyos|version|ver|v|bluetooth|bt)[\s-]?)\d{1,2}[.,]\d{1,2}(?![\d.,]|\s*[a-z%])/i
+
+/** The diagonal that a text states, also without a unit: "10.4 (2022) WiFi"; null if it states none. */
+function inchesOf(text: string, stated: Rational | null): number | null {
+  if (stated !== null) return Number(stated.numerator) / Number(stated.denominator)
+  const bare = BARE_INCHES.exec(text)
+  return bare && Number(bare[0].replace(',', '.'))
+}
+
 /** Inches from which a device of a maker's line of phones is one of its tablets, unless it folds. */
 const TABLET_INCHES_MIN = 7
 const TABLET_INCHES_MAX = 15
@@ -140,12 +156,11 @@ const TABLET_INCHES_MAX = 15
 function tabletByScreen(
   type: string,
   words: readonly string[],
-  inches: Rational | null,
+  inches: number | null,
   { words: lists }: MatchLexicon,
 ): string {
   if (type !== 'mobile' || inches === null) return type
-  const size = Number(inches.numerator) / Number(inches.denominator)
   const text = ` ${words.join(' ')}`
   const isFolding = [...lists.folding].some((phrase) => text.includes(` ${phrase}`))
-  return size >= TABLET_INCHES_MIN && size < TABLET_INCHES_MAX && !isFolding ? 'tablet' : type
+  return inches >= TABLET_INCHES_MIN && inches < TABLET_INCHES_MAX && !isFolding ? 'tablet' : type
 }

@@ -79,3 +79,15 @@ test('codes of Acer laptops are told without the maker', () => {
     ['Predator PHN16-71', 'Acer', '2.6'],
   ])
 })
+
+test('a phone with the screen of a tablet is one, with or without a unit, and a version is no size', () => {
+  assertTypes('tablet', [
+    ['10 10.1 (2022) WiFi 4GB 64 GB', 'TCL', '0.5'],
+    ['10.4 (2022) WiFi 3GB 32GB', 'Realme', '0.5'],
+    ['Air 10.36 2023 Wi-Fi', 'Oppo', '0.5'],
+  ])
+  assertTypes('mobile', [
+    ['iPhone 13 iOS 16.5', 'Apple', '0.2'],
+    ['Galaxy S21 Android 13.1', 'Samsung', '0.2'],
+  ])
+})
