@@ -153,6 +153,31 @@ test('books that were reopened count what is recorded then in its own months, an
   assert.deepEqual(Object.keys(months), ['2022-01', '2022-02', '2022-03', '2022-04', '2022-05', '2022-06'])
 })
 
+test('a correction after closed books leaves what was recorded with reopened books in the closed months', async () => {
+  await close({ closed_until: '2025-01-01' })
+  await client.post(orderOf('twice closed', 'first', '2024-01-01', [laptop('TC1', 12)]))
+  await reopen()
+  await client.tell('twice closed', 'first', { event_id: 'tc-x', type: 'extended', tenure_months: 18 })
+  await close({ closed_until: '2025-01-01' })
+  const totals = async () =>
+    Promise.all(
+      [2024, 2025].map(async (year) => {
+        const { statement } = await readStatement(service.server.app, service.key, 'twice closed', year)
+        return statement.summary.total_emission
+      }),
+    )
+  assert.deepEqual(await totals(), [33.75, 16.875])
+  const heavier = orderOf('twice closed', 'first', '2024-01-01', [laptop('TC1', 12, { weight_kg: 1.3 })])
+  const corrected = await service.ask('/api/customer-orders/twice%20closed/first', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'if-match': '*' },
+    body: JSON.stringify(heavier),
+  })
+  assert.equal(corrected.status, 200, corrected.text)
+  assert.deepEqual(await totals(), [33.75, 16.875])
+  await reopen()
+})
+
 test('an import that is reversed leaves no order in a statement, unless it counted in closed months', async () => {
   const imports = createImportClient(service)
   const ordersOf = async () =>

@@ -97,6 +97,14 @@ test('a swap that is sent again with its right day counts from that day on, as i
   }
 })
 
+test('a device that is identified as a model without a use of its own keeps the use that was posted, and takes it back', async () => {
+  await client.post(orderOf('no-use', 'order-1', '2024-01-01', [laptop('no-use-1', 12)]))
+  await client.tellDevice('no-use-1', { event_id: 'no-use-a', type: 'identified', model_id: 'dell-latitude-7450' })
+  const { by_part: parts } = await statementOf('no-use', 2024)
+  assert.equal(parts.find(({ part }) => part === 'product_use')!.emission, 0)
+  assert.ok(parts.find(({ part }) => part === 'product_embodied_emission')!.emission > 0)
+})
+
 test('two years loaded in one day give the statements of a company that recorded each fact on its day', async () => {
   const loaded = cases.find(({ id }) => id === 'statement-two-years-in-one-day')!
   const daily = recordedDaily(loaded)

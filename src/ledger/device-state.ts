@@ -10,9 +10,9 @@ import { ONE } from '../engine/numbers/rational.ts'
 import { sortInSteps } from '../engine/numbers/sort-in-steps.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { gridFactors, resolveStored, type ResolvedProduct } from '../engine/resolve-order.ts'
-import type { StoredOrder } from './records.ts'
+import type { StoredFootprint, StoredOrder } from './records.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
-import { decodeOrder, type DeviceState } from './codec.ts'
+import { decodeOrder, figuresOf, type DeviceState } from './codec.ts'
 import { sentKeyOf } from './naming-order.ts'
 
 /** One order in a device's ledger. */
@@ -84,6 +84,18 @@ const NO_PRODUCTS = { footprintIds: [], matchMethods: [] }
 
 const sharedId = (item: Transportation | Packaging): string =>
   item.type === 'transportation' ? item.transportationId : `packaging:${item.packagingId}`
+
+/** The device as if it had always been charged by one of its footprints. */
+export const chargedBy = (
+  device: DeviceState,
+  footprint: StoredFootprint,
+  referenceDataOf: ReferenceDataOf,
+): DeviceState => ({
+  ...device,
+  device: { ...device.device, ...footprint },
+  figures: figuresOf(footprint, referenceDataOf),
+  referenceData: referenceDataOf(footprint.releaseId),
+})
 
 /** The device as a product of an order. The description of its lines depends on the device only. */
 export function deviceHolding(

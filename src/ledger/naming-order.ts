@@ -41,8 +41,7 @@ export function namingOrder(entries: readonly StoredEntry[], corrected: OrderKey
   const [first] = counting
   const isHolder = ({ current, takenUpBy }: Holding) =>
     isSameOrder(current, fixer) && takenUpBy.postedAt <= fixed.postedAt
-  if (!first || counting.some(isHolder)) return fixer
-  return first.current.reason === 'order' ? sentKeyOf(first.current) : fixer
+  return !first || counting.some(isHolder) ? fixer : sentKeyOf(first.current)
 }
 
 /** That an order that counts has a device. */

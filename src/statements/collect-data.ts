@@ -26,8 +26,8 @@ import {
   toTimed,
   type DeviceState,
 } from '../ledger/codec.ts'
-import { deviceHolding } from '../ledger/device-state.ts'
-import type { CustomerRecords, StoredEntry, StoredOrder } from '../ledger/records.ts'
+import { chargedBy, deviceHolding } from '../ledger/device-state.ts'
+import type { CustomerRecords, StoredEntry, StoredFootprint, StoredOrder } from '../ledger/records.ts'
 import { digestOf } from '../documents/canonical.ts'
 import { compareNames, toJsonValue } from '../strict-json/exact-tree.ts'
 import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
@@ -183,7 +183,8 @@ function countsNowhere(own: readonly StoredEntry[], day: string, settled: Readon
   if (settled.has(rentalKey(latest))) return true
   const { reason } = inForceAfter(latest)
   if (!countsInNoPeriod(reason)) return false
-  const firstDay = laterDay(own[0]!.countsFrom, day)
+  // An entry that was posted with reopened books may count on earlier days than the first one.
+  const [firstDay] = own.map(({ countsFrom }) => laterDay(countsFrom, day)).toSorted(compareNames) as [string]
   return laterDay(latest.countsFrom, firstDay) === firstDay
 }
 
@@ -200,7 +201,10 @@ function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], see
   const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()].filter(
     (rental) => !countsNowhere(rental, rental[0]!.terms!.start, seen.settled),
   )
-  const rentals = yield* mapResumable(posted, (entriesOfOne) => factsOfRental(known, run, entriesOfOne, monthsOf, seen))
+  const charged = { known, before: footprintsOf(entries) }
+  const rentals = yield* mapResumable(posted, (entriesOfOne) =>
+    factsOfRental(charged, run, entriesOfOne, monthsOf, seen),
+  )
   return {
     device_id: deviceId(seen.accountId, device.serialNumber),
     serial_number: device.serialNumber,
@@ -213,6 +217,10 @@ function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], see
     rentals: rentals.toSorted(compareRentals),
   }
 }
+
+/** By which the device was charged, the last first. */
+const footprintsOf = (entries: readonly StoredEntry[]): readonly StoredFootprint[] =>
+  entries.flatMap(({ footprint }) => footprint ?? []).toReversed()
 
 const modelOf = ({ name, model, fallback, typeDefault }: Footprint) => ({
   name,
@@ -228,8 +236,14 @@ const referenceTo = ({ orderId }: OrderKey) => ({
 const compareRentals = (a: StatementRental, b: StatementRental): number =>
   compareNames(a.from, b.from) || compareNames(a.order_id, b.order_id)
 
+/** A device, and the footprints by which it was charged, the last first. */
+interface ChargedDevice {
+  readonly known: DeviceState
+  readonly before: readonly StoredFootprint[]
+}
+
 function factsOfRental(
-  known: DeviceState,
+  { known, before }: ChargedDevice,
   { rentals }: DeviceTimeline,
   entries: readonly StoredEntry[],
   monthsOf: ReadonlyMap<number, Rational>,
@@ -240,26 +254,33 @@ function factsOfRental(
   if (!first.terms) throw new Error(`The first entry of "${serialNumber}" by "${first.orderId}" has no terms`)
   const rental = known.history.rentals.get(orderKey(first))!
   const run = rentals.get(orderKey(first))!
-  const held = deviceHolding(serialNumber, rental, known, referenceDataOf)
-  const basesOver = (months: Rational) =>
-    productLines(held, { ...run, months }).map((line) => bases.noOf(line, referenceDataOf(rental.releaseId)))
+  const data = referenceDataOf(rental.releaseId)
+  const linesBy = (device: DeviceState, months: Rational) =>
+    productLines(deviceHolding(serialNumber, rental, device, referenceDataOf), { ...run, months })
+  const useBasisOver = (months: Rational): number | null => {
+    let [, use] = linesBy(known, months)
+    // What was posted by an earlier footprint and taken back rests on that, if the latest one says nothing of the use.
+    const earlier = entries.some((entry) => entry.product_use !== 0n) ? before : []
+    for (const footprint of earlier) use ??= linesBy(chargedBy(known, footprint, referenceDataOf), months)[1]
+    return use ? bases.noOf(use, data) : null
+  }
   let spread = toFractionText(monthsOf.get(first.no)!)
-  const [embodiedBasis, firstUseBasis] = basesOver(fromExactText(spread))
-  let useBasis = firstUseBasis
+  const embodiedBasis = bases.noOf(linesBy(known, fromExactText(spread))[0]!, data)
+  let useBasis = useBasisOver(fromExactText(spread))
   const { start: from } = rental.terms
   const starts = startsOf(entries)
   const facts = entries.map((entry, at): StatementEntry => {
     const months = toFractionText(monthsOf.get(entry.no)!)
     // A rental with no months left has no use; its calculation basis stays the same.
-    if (months !== spread && months !== '0') [spread, useBasis] = [months, basesOver(fromExactText(months))[1]]
+    if (months !== spread && months !== '0') [spread, useBasis] = [months, useBasisOver(fromExactText(months))]
     const start = starts[at]!
-    return { ...toFacts(entry, recorders), months, ...(start !== from && { from: start }), use_basis: useBasis ?? null }
+    return { ...toFacts(entry, recorders), months, ...(start !== from && { from: start }), use_basis: useBasis }
   })
   return {
     ...referenceTo(first),
     from,
     until: run.end,
-    embodied_basis: embodiedBasis!,
+    embodied_basis: embodiedBasis,
     shares: toAllocatedShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
     entries: facts,
   }
