@@ -1,4 +1,4 @@
-// Reads for exports: all orders, devices or entries of an account from one snapshot, page by page.
+// Reads for exports: all orders, events, devices or entries of an account from one snapshot, page by page.
 import type pg from 'pg'
 import { createSemaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
@@ -22,7 +22,7 @@ import { READ_ONLY_SNAPSHOT } from './transaction.ts'
 export interface ExportFilter {
   readonly customerId: string | null
   readonly statuses: readonly OrderStatus[] | null
-  /** Calendar days, both inclusive. For orders: the order date. For entries and devices: the day of posting, UTC. */
+  /** Calendar days, both inclusive. For orders: the order date. For all others: the day of posting, UTC. */
   readonly from: string | null
   readonly to: string | null
 }
@@ -64,7 +64,10 @@ export interface ExportedEntry {
   readonly release: string
 }
 
-export type Source = 'orders' | 'devices' | 'entries'
+/** What was told and counts: the event as it is stored, and the device that it concerns; null if it names none. */
+export type ExportedEvent = Pick<StoredEvent, 'postedAt' | 'order' | 'serialNumber' | 'content'>
+
+export type Source = 'orders' | 'events' | 'devices' | 'entries'
 
 /** An order may have a thousand items. */
 const ORDERS_PER_PAGE = 250
@@ -79,6 +82,15 @@ const MATCHES: Readonly<Record<Source, string>> = {
   orders: `orders.account_id = $1 and ($2::text is null or orders.customer_id = $2)
     and ($3::date is null or order_date >= $3) and ($4::date is null or order_date <= $4)
     and ($5::text[] is null or orders.status = any($5)) and ${IS_CURRENT}`,
+  // What clients cannot send is left out: how an order was corrected or undone, and what that made of its devices.
+  events: `events.account_id = $1 and ($2::text is null or events.customer_id = $2)
+    and ($3::date is null or posted_at >= $3::date::timestamp at time zone 'UTC')
+    and ($4::date is null or posted_at < ($4::date + 1)::timestamp at time zone 'UTC')
+    and content::json ->> 'type' not in ('withdrawn', 'corrected', 'reversed')
+    and (events.order_id is null and content::json ->> 'footprint_id' is null or exists (
+      select from orders where orders.account_id = $1 and orders.customer_id = events.customer_id
+        and orders.order_id = events.order_id and orders.status not in ('corrected', 'reversed')
+    ))`,
   devices: `devices.account_id = $1 and exists (
     select from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
       and ${ENTRIES_MATCH}
@@ -104,6 +116,8 @@ async function findReleases(
   accountId: number,
   filter: ExportFilter,
 ): Promise<readonly string[]> {
+  // An event has no figures.
+  if (source === 'events') return []
   const values = valuesOf(source, accountId, filter)
   const { rows } = await client.query<{ readonly name: string }>(releasesOf(source), values)
   return rows.map(({ name }) => name)
@@ -249,6 +263,37 @@ async function* readEntries(
   }
 }
 
+/** An event that was withdrawn, and its withdrawal, leave nothing. The id in the content has no revision. */
+const EVENTS = `with withdrawn as materialized (
+    select coalesce(customer_id, '') as customer, coalesce(order_id, '') as of_order,
+      content::json ->> 'withdraws' as id
+    from events where account_id = $1 and content::json ->> 'type' = 'withdrawn'
+  )
+  select posted_at as "postedAt", customer_id, order_id, serial_number as "serialNumber", content from events
+  where ${MATCHES.events} and not exists (
+    select from withdrawn where customer = coalesce(events.customer_id, '')
+      and of_order = coalesce(events.order_id, '') and id = content::json ->> 'event_id'
+  )
+  order by event_no`
+
+type ExportedEventRow = Omit<ExportedEvent, 'order'> & {
+  readonly customer_id: string | null
+  readonly order_id: string | null
+}
+
+async function* readEvents(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+): AsyncGenerator<readonly ExportedEvent[]> {
+  const values = valuesOf('events', accountId, filter)
+  for await (const rows of pagesOf<ExportedEventRow>(client, EVENTS, values, ROWS_PER_PAGE))
+    yield rows.map(({ customer_id: customerId, order_id: orderId, ...event }) => ({
+      ...event,
+      order: customerId === null || orderId === null ? null : { customerId, orderId },
+    }))
+}
+
 /** One snapshot of the database for the whole export. It must be closed. */
 export interface ExportSnapshot {
   /** Names of the dataset releases of the rows, in the order of their first use. */
@@ -259,6 +304,8 @@ export interface ExportSnapshot {
   readonly orders: (
     serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[],
   ) => AsyncGenerator<readonly ExportedOrder[]>
+  /** In the order in which they were recorded. */
+  readonly events: () => AsyncGenerator<readonly ExportedEvent[]>
   /** Sorted by serial number. */
   readonly devices: () => AsyncGenerator<readonly ExportedDevice[]>
   /** Sorted by serial number, customer id, order id, then entry number. */
@@ -300,6 +347,7 @@ const readsOf = (client: pg.Client, accountId: number, filter: ExportFilter): Om
   releases: (source) => findReleases(client, source, accountId, filter),
   labels: (most) => findLabels(client, accountId, filter, most),
   orders: (serialsOf) => readOrders(client, accountId, filter, serialsOf),
+  events: () => readEvents(client, accountId, filter),
   devices: () => readDevices(client, accountId, filter),
   entries: () => readEntries(client, accountId, filter),
 })
