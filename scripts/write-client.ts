@@ -19,7 +19,8 @@ const METHOD_TYPES = ['', 'Optional']
     const options = 'options?: RequestOptions'
     return (
       `export type ${optional}Method<Input, Data> = (${input}: Input, ${options}) => Answer<Data>\n` +
-      `export type ${optional}List<Input, Item, Page = Item[]> = (${input}: Input, ${options}) => Listing<Item, Page>\n` +
+      `export type ${optional}List<Input, Item, Page = Item[]> = ` +
+      `(${input}: Input, ${options}) => Listing<Item, Page>\n` +
       `export type ${optional}Variants<Input, Usual, Data, Special, Other> = {\n` +
       `(${input}: Input & Usual, ${options}): Answer<Data>\n(input: Input & Special, ${options}): Answer<Other>\n}\n`
     )

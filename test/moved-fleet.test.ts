@@ -117,7 +117,7 @@ test('random histories: orders, swaps, returns, extensions, corrections and what
   for (const kind of kinds) assert.ok(accepted[kind]! > 4, `${kind}: ${accepted[kind]}`)
 })
 
-test('a device that two orders name otherwise is what the first order of the file says, until it is identified', async () => {
+test('a device that two orders name otherwise is what the first in the file says, until it is identified', async () => {
   const [from, to] = [await startService(), await startService()]
   const client = createOrderClient(from)
   const phone = { product_id: MODELS[2]! }

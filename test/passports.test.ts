@@ -52,11 +52,10 @@ async function passportOf(serial: string): Promise<Passport> {
 }
 
 const STEPS = ['shipping', 'receiving', 'replacing', 'repairing', 'decommissioning', undefined]
-const MEMBERS = new Set(
-  'type eventID errorDeclaration eventTime eventTimeZoneOffset epcList action bizStep disposition bizTransactionList sourceList destinationList'.split(
-    ' ',
-  ),
-)
+const MEMBERS = new Set([
+  ...['type', 'eventID', 'errorDeclaration', 'eventTime', 'eventTimeZoneOffset', 'epcList', 'action', 'bizStep'],
+  ...['disposition', 'bizTransactionList', 'sourceList', 'destinationList'],
+])
 
 /** What EPCIS 2.0 requires of a document and of each event, and CBV 2.0 of an id that is a hash. */
 function assertEvents({ events, UniqueProductIdentifier: epc, LastUpdated }: Passport): void {
@@ -96,19 +95,17 @@ function assertEvents({ events, UniqueProductIdentifier: epc, LastUpdated }: Pas
 
 /** Written from the rules of CBV 2.0 for hashes of events, by names rather than as the service does: some stay out. */
 function hashOf({ type, ...event }: Epcis): string {
-  const vocabulary: Readonly<Record<string, string>> = { bizStep: 'BizStep', disposition: 'Disp', type: 'SDT' }
-  const print = (name: string, value: unknown): string =>
-    `${name}=${vocabulary[name] ? `https://ref.gs1.org/cbv/${vocabulary[name]}-` : ''}${String(value)}`
+  const vocabulary: Readonly<Record<string, string>> = { bizStep: 'BizStep', disposition: 'Disp' }
+  const print = (name: string, value: unknown, terms = vocabulary[name]): string =>
+    `${name}=${terms ? `https://ref.gs1.org/cbv/${terms}-` : ''}${String(value)}`
   const printElement = (name: string, element: unknown): string => {
     if (name === 'epcList') return print('epc', element)
     const { type: kind, ...rest } = element as Json
     const [member] = Object.entries(rest)
-    return print(member![0], member![1]) + (kind === undefined ? '' : print('type', kind))
+    return print('type', kind, name === 'bizTransactionList' ? 'BTT' : 'SDT') + print(...member!)
   }
-  const sequence = [
-    'eventTime eventTimeZoneOffset epcList action bizStep disposition bizTransactionList sourceList destinationList',
-  ].flatMap((names) => names.split(' '))
-  const text = sequence.flatMap((name) => {
+  const sequence = ['eventTime', 'eventTimeZoneOffset', 'epcList', 'action', 'bizStep', 'disposition']
+  const text = [...sequence, 'bizTransactionList', 'sourceList', 'destinationList'].flatMap((name) => {
     const value = event[name]
     if (value === undefined) return []
     if (!Array.isArray(value)) return [print(name, value)]

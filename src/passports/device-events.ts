@@ -133,13 +133,14 @@ function endOfRevision(events: readonly StoredEvent[]): Happening['takenBack'] {
 
 type Parties = ReturnType<typeof partiesOf>
 
+/**
+ * An event has a source or a destination, not both: implementations of the hash disagree on which of them comes first.
+ */
 function partiesOf(order: OrderKey, names: PassportNames) {
   const customer = names.customer(order.customerId)
   return {
-    order: { bizTransactionList: [{ bizTransaction: names.order(order) }] },
-    fromLessor: { sourceList: [{ type: 'possessing_party', source: names.lessor }] },
+    order: { bizTransactionList: [{ type: 'po', bizTransaction: names.order(order) }] },
     fromCustomer: { sourceList: [{ type: 'possessing_party', source: customer }] },
-    toLessor: { destinationList: [{ type: 'possessing_party', destination: names.lessor }] },
     toCustomer: { destinationList: [{ type: 'possessing_party', destination: customer }] },
     /** The device stays the lessor’s. */
     heldByCustomer: {
@@ -151,19 +152,19 @@ function partiesOf(order: OrderKey, names: PassportNames) {
   } as const
 }
 
-const shipping = ({ order, fromLessor, toCustomer }: Parties) =>
-  ({ bizStep: 'shipping', disposition: 'in_transit', ...order, ...fromLessor, ...toCustomer }) as const
+const shipping = ({ order, toCustomer }: Parties) =>
+  ({ bizStep: 'shipping', disposition: 'in_transit', ...order, ...toCustomer }) as const
 const begun = ({ order, heldByCustomer }: Parties) =>
   ({ bizStep: 'receiving', disposition: 'active', ...order, ...heldByCustomer }) as const
 
 /** What an event of an order was for the device; null if the device did not take part in it. */
 function contentOf(entry: StoredEntry, told: StoredEvent, parties: Parties): Content | null {
   const wire: RecordedOrderEvent = eventContent(told)
-  const { order, fromCustomer, toLessor, heldByCustomer } = parties
+  const { order, fromCustomer, heldByCustomer } = parties
   switch (wire.type) {
     case 'returned': {
       const eventTime = beginningOf(wire.date)
-      return { eventTime, bizStep: 'receiving', disposition: 'returned', ...order, ...fromCustomer, ...toLessor }
+      return { eventTime, bizStep: 'receiving', disposition: 'returned', ...order, ...fromCustomer }
     }
     case 'extended':
       // Its day is not told: it was known when it was recorded.
@@ -172,7 +173,7 @@ function contentOf(entry: StoredEntry, told: StoredEvent, parties: Parties): Con
       const eventTime = beginningOf(wire.date)
       if (entry.reason === 'swapped_in')
         return { eventTime, bizStep: 'replacing', disposition: 'active', ...order, ...heldByCustomer }
-      return { eventTime, bizStep: 'replacing', disposition: 'returned', ...order, ...fromCustomer, ...toLessor }
+      return { eventTime, bizStep: 'replacing', disposition: 'returned', ...order, ...fromCustomer }
     }
     default:
       return null

@@ -23,7 +23,7 @@ export interface EpcisEvent {
   readonly action: 'OBSERVE' | 'DELETE'
   readonly bizStep?: 'shipping' | 'receiving' | 'replacing' | 'repairing' | 'decommissioning'
   readonly disposition?: 'in_transit' | 'active' | 'returned' | 'inactive' | 'unknown'
-  readonly bizTransactionList?: readonly { readonly bizTransaction: string }[]
+  readonly bizTransactionList?: readonly { readonly type: 'po'; readonly bizTransaction: string }[]
   readonly sourceList?: readonly { readonly type: PartyType; readonly source: string }[]
   readonly destinationList?: readonly { readonly type: PartyType; readonly destination: string }[]
 }
@@ -44,6 +44,13 @@ export function withEventId(event: Omit<EpcisEvent, 'eventID'>): EpcisEvent {
 
 const VOCABULARY = 'https://ref.gs1.org/cbv/'
 
+/** Each list with the member that its elements have behind their type, and the prefix of the types. */
+const LISTS = [
+  ['bizTransactionList', 'bizTransaction', 'BTT'],
+  ['sourceList', 'source', 'SDT'],
+  ['destinationList', 'destination', 'SDT'],
+] as const
+
 /** Names and values in the canonical order of CBV 2.0, without separators; elements of a list are sorted. */
 function textToHash(event: Omit<EpcisEvent, 'eventID'>): string {
   const { type, eventTime, eventTimeZoneOffset, epcList, action, bizStep, disposition } = event
@@ -52,22 +59,10 @@ function textToHash(event: Omit<EpcisEvent, 'eventID'>): string {
     `action=${action}`,
     bizStep ? `bizStep=${VOCABULARY}BizStep-${bizStep}` : '',
     disposition ? `disposition=${VOCABULARY}Disp-${disposition}` : '',
-    listOf(
-      'bizTransactionList',
-      event.bizTransactionList?.map((one) => `bizTransaction=${one.bizTransaction}`),
-    ),
-    listOf(
-      'sourceList',
-      event.sourceList?.map((one) => `source=${one.source}${typeText(one)}`),
-    ),
-    listOf(
-      'destinationList',
-      event.destinationList?.map((one) => `destination=${one.destination}${typeText(one)}`),
-    ),
+    ...LISTS.flatMap(([list, member, types]) => {
+      const elements: readonly Readonly<Record<string, string>>[] = event[list] ?? []
+      const texts = elements.map((one) => `type=${VOCABULARY}${types}-${one['type']!}${member}=${one[member]!}`)
+      return texts.length === 0 ? [] : [list, ...texts.toSorted()]
+    }),
   ].join('')
 }
-
-const typeText = ({ type }: { readonly type: PartyType }): string => `type=${VOCABULARY}SDT-${type}`
-
-const listOf = (name: string, elements: readonly string[] = []): string =>
-  elements.length === 0 ? '' : `${name}${elements.toSorted().join('')}`

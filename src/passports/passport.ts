@@ -24,8 +24,8 @@ export const PASSPORT_SCHEMA = 'cradle-1'
 const CONTEXT = { '@vocab': 'urn:uuid:6d1c0b5e-51a7-4f0e-9d0b-3f6f5a5f2c11#' } as const
 
 const NOTES = [
-  'This is the record of the company that rents the device out. It is not the passport of its maker, and no law asks ' +
-    'for it.',
+  'This is the record of the company that rents the device out, not the passport of its maker under Regulation (EU) ' +
+    '2024/1781.',
   'UniqueProductIdentifier follows from the key of the lessor and the serial number, because no GTIN is known.',
   'Customers and orders have pseudonyms, which are other ones in the passport of every other device.',
   'Receipts of orders are not linked, because they name the customer.',
@@ -134,8 +134,10 @@ function electricityOf({ figures: { footprint } }: DeviceState) {
 }
 
 /** The rentals that occupied time, in order. Their shares, what remains and what is unallocated add up to the total. */
-const livesOf = ({ device, history }: DeviceState, { steps }: DeviceTimeline, names: PassportNames) =>
-  steps.flatMap((step) => {
+function livesOf({ device, history }: DeviceState, { steps }: DeviceTimeline, names: PassportNames) {
+  const cap = device.isCapped ? 'capped' : 'uncapped'
+  const method = `linear over the lifetime, ${cap}; method version ${METHOD_VERSION}`
+  return steps.flatMap((step) => {
     if (!('run' in step)) return []
     const rental = history.rentals.get(orderKey(step.order))!
     if (!isInOrder(rental) || step.run.end <= step.run.terms.start) return []
@@ -151,10 +153,11 @@ const livesOf = ({ device, history }: DeviceState, { steps }: DeviceTimeline, na
         embodied_emission: toKilograms(rental.posted.product_embodied_emission),
         use_emission: toKilograms(rental.posted.product_use),
         unit: EMISSION_UNIT,
-        method: `linear over the lifetime, ${device.isCapped ? 'capped' : 'uncapped'}; method version ${METHOD_VERSION}`,
+        method,
       },
     ]
   })
+}
 
 /** What ended it; without it, `to` is the day that was agreed. */
 function endOf({ endedBy }: AllocatedRental, rental: PostedRental) {

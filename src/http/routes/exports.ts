@@ -1,4 +1,4 @@
-// GET /api/exports/…: all orders, events, devices or entries of an account as one file, streamed in the requested format.
+// GET /api/exports/…: all orders, events, devices or entries of an account as one file, streamed as requested.
 import { Readable, finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'

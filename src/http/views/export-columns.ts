@@ -174,7 +174,6 @@ export const orderColumns = (labels: readonly string[] | null): readonly Column<
 /** The columns of an import of events, and when each was recorded. */
 export const EVENT_COLUMNS: readonly Column<ExportedEvent>[] = [
   ...EVENT_MEMBERS.map(eventColumn),
-  text('export.reason', (event) => memberOfEvent(event, 'reason')),
   time('export.recorded_at', ({ postedAt }) => postedAt),
 ]
 
