@@ -3,10 +3,13 @@ import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { checkSeal } from '../src/documents/check-seal.ts'
+import { LONG_LEDGER } from '../src/engine/ledger-history.ts'
+import { createDeviceHistoryReader } from '../src/postgres/device-history.ts'
 import { HASH } from '../src/documents/canonical.ts'
 import { parseExactJson, type JsonObject } from '../src/strict-json/exact-tree.ts'
 import { createImportClient } from './import-client.ts'
 import type { Json } from './document-check.ts'
+import { assertEvents, type PassportWithEvents } from './epcis-check.ts'
 import { ORDERS, createOrderClient, milligrams, type OrderClient } from './order-client.ts'
 import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
@@ -19,15 +22,11 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Epcis = Json & { readonly eventID: string; readonly eventTime: string; readonly errorDeclaration?: Json }
-interface Passport extends Json {
+interface Passport extends PassportWithEvents {
   readonly DigitalProductPassportId: string
-  readonly UniqueProductIdentifier: string
-  readonly LastUpdated: string
   readonly EconomicOperatorId: string
   readonly lives: readonly (Json & { readonly customer: string; readonly order: string })[]
   readonly balance: Readonly<Record<string, string>>
-  readonly events: Json & { readonly epcisBody: { readonly eventList: readonly Epcis[] } }
 }
 
 const pathOf = (serial: string, what = 'passport') => `/api/devices/${encodeURIComponent(serial)}/${what}`
@@ -49,69 +48,6 @@ async function passportOf(serial: string): Promise<Passport> {
   const { differences } = await checkSeal(tree, seal, String(key['fingerprint']))
   assert.deepEqual(differences, [])
   return passport
-}
-
-const STEPS = ['shipping', 'receiving', 'replacing', 'repairing', 'decommissioning', undefined]
-const MEMBERS = new Set([
-  ...['type', 'eventID', 'errorDeclaration', 'eventTime', 'eventTimeZoneOffset', 'epcList', 'action', 'bizStep'],
-  ...['disposition', 'bizTransactionList', 'sourceList', 'destinationList'],
-])
-
-/** What EPCIS 2.0 requires of a document and of each event, and CBV 2.0 of an id that is a hash. */
-function assertEvents({ events, UniqueProductIdentifier: epc, LastUpdated }: Passport): void {
-  const { type, schemaVersion, creationDate, epcisBody } = events as unknown as Readonly<Record<string, Json>>
-  assert.deepEqual([type, schemaVersion, creationDate], ['EPCISDocument', '2.0', LastUpdated])
-  assert.deepEqual(events['@context'], ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'])
-  const list = epcisBody!['eventList'] as readonly Epcis[]
-  const times = list.map(({ eventTime }) => eventTime)
-  assert.deepEqual(times, times.toSorted())
-  assert.equal(new Set(list.map(({ eventID }) => eventID)).size, list.length)
-  for (const event of list) {
-    const told = JSON.stringify(event)
-    assert.deepEqual(
-      Object.keys(event).filter((name) => !MEMBERS.has(name)),
-      [],
-      told,
-    )
-    assert.ok(['ObjectEvent', 'TransactionEvent'].includes(String(event['type'])), told)
-    assert.match(event.eventTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, told)
-    assert.equal(event['eventTimeZoneOffset'], '+00:00', told)
-    assert.deepEqual(event['epcList'], [epc], told)
-    assert.ok(['OBSERVE', 'DELETE'].includes(String(event['action'])), told)
-    assert.ok(STEPS.includes(event['bizStep'] as string | undefined), told)
-    if (event['type'] === 'TransactionEvent') assert.ok(event['bizTransactionList'], told)
-    assert.equal(event.eventID, hashOf(event), told)
-    const error = event.errorDeclaration
-    if (!error) continue
-    assert.ok(String(error['declarationTime']) >= event.eventTime, told)
-    const corrective = (error['correctiveEventIDs'] ?? []) as readonly string[]
-    assert.equal(error['reason'], corrective.length > 0 ? 'incorrect_data' : 'did_not_occur', told)
-    assert.ok(
-      corrective.every((id) => id !== event.eventID && list.some(({ eventID }) => eventID === id)),
-      told,
-    )
-  }
-}
-
-/** Written from the rules of CBV 2.0 for hashes of events, by names rather than as the service does: some stay out. */
-function hashOf({ type, ...event }: Epcis): string {
-  const vocabulary: Readonly<Record<string, string>> = { bizStep: 'BizStep', disposition: 'Disp' }
-  const print = (name: string, value: unknown, terms = vocabulary[name]): string =>
-    `${name}=${terms ? `https://ref.gs1.org/cbv/${terms}-` : ''}${String(value)}`
-  const printElement = (name: string, element: unknown): string => {
-    if (name === 'epcList') return print('epc', element)
-    const { type: kind, ...rest } = element as Json
-    const [member] = Object.entries(rest)
-    return print('type', kind, name === 'bizTransactionList' ? 'BTT' : 'SDT') + print(...member!)
-  }
-  const sequence = ['eventTime', 'eventTimeZoneOffset', 'epcList', 'action', 'bizStep', 'disposition']
-  const text = [...sequence, 'bizTransactionList', 'sourceList', 'destinationList'].flatMap((name) => {
-    const value = event[name]
-    if (value === undefined) return []
-    if (!Array.isArray(value)) return [print(name, value)]
-    return [name, ...value.map((one) => printElement(name, one)).toSorted()]
-  })
-  return `ni:///sha-256;${hash('sha256', `eventType=${String(type)}${text.join('')}`)}?ver=CBV2.0`
 }
 
 /** The events in short: time, step, disposition, and why it was taken back. */
@@ -359,6 +295,39 @@ test('swaps are two replacements; what never began was never there', async () =>
     wrong.events.epcisBody.eventList.map(({ errorDeclaration }) => errorDeclaration?.['reason']),
     ['did_not_occur', 'did_not_occur'],
   )
+})
+
+test('a device with a long ledger has one, up to a limit', async () => {
+  const months = Array.from(
+    { length: 130 },
+    (_, at) => `${2005 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`,
+  )
+  const send = async (path: string, body: Json) => {
+    const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
+    const { status, text } = await service.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.equal(status, 200, text.slice(0, 300))
+  }
+  await send(`${ORDERS}/batch`, {
+    orders: months.map((month) => ({
+      ...orderOf('long', month, `${month}-01`, [laptop('L-1', 1)]),
+      order_date: '2005-01-01',
+    })),
+  })
+  const returned = (month: string) => ({ event_id: month, type: 'returned', date: `${month}-15` })
+  const events = months.map((month) => ({ customer_id: 'long', order_id: month, ...returned(month) }))
+  await send('/api/events/batch', { events })
+  const passport = await passportOf('L-1')
+  assert.equal(passport.lives.length, 130)
+  assert.equal(told(passport).length, 390)
+  const { rows } = await service.pool.query<{ readonly id: number; readonly entries: number }>(
+    `select account_id as id, max(entry_no) as entries from entries where serial_number = 'L-1' group by account_id`,
+  )
+  const { id: accountId, entries } = rows[0]!
+  assert.ok(entries > LONG_LEDGER)
+  const read = createDeviceHistoryReader(service.pool)
+  const device = { accountId, serialNumber: 'L-1' }
+  assert.equal(await read(device, entries - 1), 'too-large')
+  assert.equal((await read(device, entries)) === 'too-large', false)
 })
 
 test('a passport that is read again is equal byte by byte, and LD is its type for who asks for that', async () => {

@@ -53,10 +53,10 @@ export const passportOperations = (
     path: '/api/devices/{serial}/passport',
     summary: 'Get the passport of a device',
     description:
-      'Returns what is known of a device, for whoever takes it over: its model and embodied emission with the ' +
-      'source, its rentals with their shares, and its events. The head is that of EN 18223. It is the record of the lessor, ' +
+      'Returns what is known of a device, for whoever takes it over: model, embodied emission with the source, ' +
+      'rentals with their shares, and events. The head is that of EN 18223. It is the record of the lessor, ' +
       'not the passport of the maker. Customers and orders have pseudonyms, which are others for every device. The ' +
-      'passport is signed like a statement; it changes only when something is recorded, or the day of an event comes.',
+      'passport is signed like a statement. It changes only when something is recorded or the day of an event comes.',
     answer: {
       description: 'The passport: JSON-LD, which is JSON.',
       schema: schemaRef(DevicePassport),
