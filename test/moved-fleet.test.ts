@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setAmortisation } from '../src/postgres/accounts.ts'
 import type { Json } from './document-check.ts'
+import { assertEvents, type PassportWithEvents } from './epcis-check.ts'
 import { exportedBy, rowsInCsv, type Cells } from './export-reading.ts'
 import { createImportClient } from './import-client.ts'
 import { drawHistories } from './model-based/history-run.ts'
 import type { Fact, OrderFact } from './model-based/history-model.ts'
 import { requestOf } from './model-based/history-requests.ts'
-import { createOrderClient } from './order-client.ts'
+import { createOrderClient, milligrams } from './order-client.ts'
 import { CATALOGUE } from './model-based/history-check.ts'
 import { laptop, orderOf } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
@@ -73,6 +74,25 @@ async function ledgerOf(service: Service, key: string, serial: string): Promise<
   return { orders, total, ...history, initial }
 }
 
+/** Its events are valid, and its lives add up to what is allocated, whatever happened. */
+async function checkPassport(service: Service, key: string, serial: string): Promise<void> {
+  const { status, text } = await createOrderClient(service, key).ask(`/api/devices/${serial}/passport`)
+  assert.equal(status, 200, text)
+  const passport = JSON.parse(text) as PassportWithEvents & {
+    readonly lives: readonly Json[]
+    readonly balance: Readonly<Record<string, string>>
+  }
+  assertEvents(passport)
+  const shares = passport.lives.map((life) => milligrams(life['embodied_emission']))
+  const { allocated, remaining, unallocated, embodied_total: total } = passport.balance
+  assert.equal(
+    shares.reduce((sum, share) => sum + share, 0n),
+    milligrams(allocated),
+    serial,
+  )
+  assert.equal(milligrams(allocated) + milligrams(remaining) + milligrams(unallocated), milligrams(total), serial)
+}
+
 const idsIn = (row: Cells): readonly string[] =>
   ['serial_number', 'new_serial_number', 'order_id'].flatMap((name) => row[name] || [])
 
@@ -99,6 +119,7 @@ test('random histories: orders, swaps, returns, extensions, corrections and what
     const serials = rowsInCsv(await exportedBy(from, 'devices', key)).map((row) => row['serial_number']!)
     assert.ok(serials.length >= 10 && rejected.length < events.length / 10)
     for (const serial of serials) {
+      await checkPassport(from, key, serial)
       const [ledger, moved] = [await ledgerOf(from, key, serial), await ledgerOf(to, newKey, serial)]
       const isConcerned = refused.has(serial) || ledger.orders.some(({ order_id: id }) => refused.has(String(id)))
       if (!isConcerned) assert.deepEqual(moved, ledger, serial)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { checkSeal } from '../src/documents/check-seal.ts'
 import { LONG_LEDGER } from '../src/engine/ledger-history.ts'
 import { createDeviceHistoryReader } from '../src/postgres/device-history.ts'
@@ -27,6 +28,8 @@ interface Passport extends PassportWithEvents {
   readonly EconomicOperatorId: string
   readonly lives: readonly (Json & { readonly customer: string; readonly order: string })[]
   readonly balance: Readonly<Record<string, string>>
+  readonly hash: { readonly value: string }
+  readonly signature: { readonly value: string }
 }
 
 const pathOf = (serial: string, what = 'passport') => `/api/devices/${encodeURIComponent(serial)}/${what}`
@@ -47,6 +50,10 @@ async function passportOf(serial: string): Promise<Passport> {
   const seal = { hash: HASH, type: 'vnd.cradle.passport+jws' } as const
   const { differences } = await checkSeal(tree, seal, String(key['fingerprint']))
   assert.deepEqual(differences, [])
+  const keys = createLocalJWKSet(JSON.parse((await client.ask('/api/statement-key/jwks')).text) as JSONWebKeySet)
+  const { payload, protectedHeader } = await compactVerify(passport.signature.value, keys)
+  assert.equal(Buffer.from(payload).toString(), passport.hash.value)
+  assert.equal(protectedHeader.typ, seal.type)
   return passport
 }
 

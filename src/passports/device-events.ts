@@ -48,8 +48,9 @@ export function* eventsOfDevice(
   for (const event of [...declared, ...ofDevice]) {
     const { eventID, eventTime, errorDeclaration: error } = event
     if (eventTime > now.toISOString() || (error && error.declarationTime < eventTime)) continue
-    // An event that a correction leaves as it is, and one that was recorded again, counts.
-    if (!error || !events.has(eventID)) events.set(eventID, event)
+    // One that a correction leaves as it is, or that was recorded again, counts, or was taken back with the last one.
+    const known = events.get(eventID)
+    if (!error || !known || known.errorDeclaration) events.set(eventID, event)
   }
   const places = new Map([...events.keys()].map((id, at) => [id, at]))
   return [...events.values()].toSorted(
