@@ -33,24 +33,25 @@ export function* eventsOfDevice(
   names: PassportNames,
   now: Date,
 ): Resumable<readonly EpcisEvent[]> {
+  const until = now.toISOString()
+  const isToldOf = ({ event: { eventTime }, takenBack }: Happening): boolean =>
+    eventTime <= until && (takenBack === null || takenBack.at.toISOString() >= eventTime)
   const entriesOfRentals = Map.groupBy(history.ledger.entries.filter(isOfRental), orderKey)
   const rentals = new Map<string, readonly Happening[]>()
   for (const [key, entries] of entriesOfRentals) {
-    rentals.set(key, happeningsOfRental(entries, history.orderEvents.get(key) ?? [], names))
+    rentals.set(key, happeningsOfRental(entries, history.orderEvents.get(key) ?? [], names).filter(isToldOf))
     yield
   }
   const declared = [...entriesOfRentals].flatMap(([key, [entry]]) => {
     const next = rentals.get(nextKeyOf(entry!)) ?? []
     return rentals.get(key)!.map((one) => withDeclaration(one, next))
   })
-  const ofDevice = happeningsOfDevice(history.ledger.entries, names).map((one) => withDeclaration(one, []))
+  const ofDevice = happeningsOfDevice(history.ledger.entries, names).filter(isToldOf)
   const events = new Map<string, EpcisEvent>()
-  for (const event of [...declared, ...ofDevice]) {
-    const { eventID, eventTime, errorDeclaration: error } = event
-    if (eventTime > now.toISOString() || (error && error.declarationTime < eventTime)) continue
+  for (const event of [...declared, ...ofDevice.map((one) => withDeclaration(one, []))]) {
     // One that a correction leaves as it is, or that was recorded again, counts, or was taken back with the last one.
-    const known = events.get(eventID)
-    if (!error || !known || known.errorDeclaration) events.set(eventID, event)
+    const known = events.get(event.eventID)
+    if (!event.errorDeclaration || !known || known.errorDeclaration) events.set(event.eventID, event)
   }
   const places = new Map([...events.keys()].map((id, at) => [id, at]))
   return [...events.values()].toSorted(
