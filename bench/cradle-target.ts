@@ -6,7 +6,9 @@ import { orderBody, ORDERS_PATH, type OrderNames } from './bench-order.ts'
 import { NUMBER_MARK } from './load-plan.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
-export const CRADLE_PROGRAM = join(import.meta.dirname, '..', 'src', 'cli', 'cradle.ts')
+/** @param checkout a directory */
+export const programOf = (checkout: string): string => join(checkout, 'src', 'cli', 'cradle.ts')
+export const CRADLE_PROGRAM = programOf(join(import.meta.dirname, '..'))
 // The character after it shows that the key has been read to its end.
 const KEY = /(cradle_[\w-]{20,})(?=[^\w-])/
 

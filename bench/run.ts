@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deviceRequest, orderRequest } from './bench-order.ts'
 import { measureBeside, type Contestant, type Ratio } from './interference.ts'
-import { CRADLE_PROGRAM, startCommand, startCradle, type CradleSubject } from './cradle-target.ts'
+import { CRADLE_PROGRAM, programOf, startCommand, startCradle, type CradleSubject } from './cradle-target.ts'
 import type { EngineFigure } from './engine.ts'
 import { figuresOf, targetsOf } from './figures.ts'
 import { openMeasuredDatabase, type MeasuredDatabase } from './measured-database.ts'
@@ -46,7 +46,7 @@ async function main(): Promise<boolean> {
   const { values } = parseArgs({ options: OPTIONS })
   const pace = values.quick ? QUICK : FULL
   const ours = { program: values.program, workers: Number(values.workers) }
-  if (values.beside !== undefined) return besideAnother(ours, { program: values.beside, workers: 1 }, pace)
+  if (values.beside !== undefined) return besideAnother(ours, { program: programOf(values.beside), workers: 1 }, pace)
   if (ours.workers > 1) return besideAnother(ours, { ...ours, workers: 1 }, pace)
   const engine = measureAlone<EngineFigure>('engine.ts', pace)
   const steps = measureAlone<StepFigures>('stages.ts', pace)

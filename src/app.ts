@@ -26,8 +26,10 @@ import {
 import type { DatasetFiles } from './reference-data/files.ts'
 import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
-import { servePactEvents } from './pact-events.ts'
-import type { FootprintSources } from './http/pact/publish-footprints.ts'
+import { countRequests, type RequestCount } from './http/plugins/count-requests.ts'
+import { createPublisher, type FootprintSources } from './pact/publish-footprints.ts'
+import { startPactEvents, type PactEventsContext } from './pact/send-events.ts'
+import { createPactMessages } from './postgres/pact-messages.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
 import { logError } from './observability/logging.ts'
 import { createBaseReleaseFor, type ReleaseFor } from './ledger/account-release.ts'
@@ -154,6 +156,7 @@ export async function buildApp(
   matcherFor(referenceData)
   const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const queueLoad = createQueueLoad()
+  const requestCount = { underWay: 0 }
   const { queueBytesMax, mappingsCachedMax, connectionLimits } = memoryOf(shared)
   const limits = { batchBytesMax: DB_BATCH_BYTES_MAX, queueBytesMax, queueLoad, ...watchBatches(metrics, tracing) }
   const now = () => new Date()
@@ -171,7 +174,7 @@ export async function buildApp(
   const statements = serveStatements(pool, longReads, limits)
   const background = startBackgroundWork(
     pool,
-    { ...served, ...releases, ...statements, queueLoad, now },
+    { ...served, ...releases, ...statements, queueLoad, requestCount, now },
     watching,
     settings.webhooks,
   )
@@ -206,6 +209,7 @@ export async function buildApp(
     ...connectionLimits,
     othersClosed: othersClosed(shared),
   })
+  countRequests(app, requestCount)
   for (const stop of [beside.stop, ...background.stops]) app.addHook('onClose', stop)
   return app
 }
@@ -247,6 +251,7 @@ function startBackgroundWork(
     Pick<FootprintSources, 'readCustomer' | 'pactFootprints' | 'now'> & {
       readonly releaseFor: ReleaseFor
       readonly queueLoad: QueueLoad
+      readonly requestCount: RequestCount
     },
   watching: WebhookWatching,
   webhooks = DEFAULT_WEBHOOKS,
@@ -257,24 +262,44 @@ function startBackgroundWork(
     if (unavailabilityOf(error) === null) report(error)
   }
   const servedWithin = (milliseconds: number): boolean => wasUsedWithin(served.queueLoad, milliseconds)
+  const requests = { wereWithin: servedWithin, areUnderWay: () => served.requestCount.underWay > 0 }
   const demoFleets = createDemoFleets(pool, served, servedWithin, report)
-  const { wake, stop } = startRestatements(pool, served, servedWithin, report)
+  const { wake, stop } = startRestatements(pool, served, requests, report)
   const events = startWebhooks(pool, webhooks, { ...watching, report: reportFault })
   const restatements = createRestatements(pool)
   const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report: reportFault }
-  const pactEvents = servePactEvents(pool, sources, webhooks.publicUrl)
+  const pact = startPact(pool, sources, webhooks.publicUrl)
   return {
     served: {
       ...events.served,
-      ...pactEvents.served,
+      ...pact.served,
       publicUrl: webhooks.publicUrl,
       demoFleets,
       restatements,
       wakeRestatements: wake,
       findReleaseId: (name: string) => findReleaseId(pool, name),
     },
-    stops: [demoFleets.stop, events.stop, pactEvents.stop, stop],
+    stops: [demoFleets.stop, events.stop, pact.stop, stop],
   }
+}
+
+/**
+ * Lists and events have one publisher, so that what one of them computes is not computed again for the other.
+ * @param publicUrl null if footprints are not published and nothing is sent
+ */
+function startPact(
+  pool: Pool,
+  sources: Omit<PactEventsContext, 'publicUrl' | 'publishFootprints' | 'pactMessages'>,
+  publicUrl: string | null,
+) {
+  const pactMessages = createPactMessages(pool)
+  if (publicUrl === null) {
+    const served = { pactMessages, publishFootprints: null, wakePactEvents: () => undefined }
+    return { served, stop: () => Promise.resolve() }
+  }
+  const publishFootprints = createPublisher(sources, publicUrl)
+  const events = startPactEvents({ ...sources, publicUrl, publishFootprints, pactMessages })
+  return { served: { pactMessages, publishFootprints, wakePactEvents: events.wake }, stop: events.stop }
 }
 
 /** Statements, the product footprints that are made from them, and passports. */

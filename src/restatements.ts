@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { startLoop, type BackgroundLoop } from './concurrency/background-loop.ts'
+import { createPause } from './concurrency/cooperative.ts'
 import { keepLease } from './concurrency/keep-lease.ts'
 import type { ApiErrorCode, Unavailability } from './contract/errors.ts'
 import { nameHolder, postBeside } from './create-import-context.ts'
@@ -16,12 +17,11 @@ import {
   type ChangeRow,
   type StoredPreview,
 } from './ledger/restatement/change-rows.ts'
-import { TOGETHER_MAX } from './ledger/restatement/planned-orders.ts'
+import { TOGETHER_MAX, type Pace } from './ledger/restatement/planned-orders.ts'
 import { postRestatement, type SaveRefused } from './ledger/restatement/post-restatement.ts'
 import {
   planOf,
   previewRestatement,
-  type Pace,
   type RestatementTask,
   type RestatementWork,
   type WireFigures,
@@ -50,28 +50,33 @@ const PLANS_MAX = 5
 /** The service counts as in use for this long after a request for the database. */
 const IN_USE_MS = 250
 /** Orders that are posted together then: requests wait for shorter turns, and for devices that are locked for less. */
-const TOGETHER_IN_USE = 20
+const TOGETHER_IN_USE = 10
 /** Rest after each piece of work then, as a share of the time that it took. */
 const REST_SHARE = 0.25
 
-const paceBy = (servedWithin: ServedWithin): Pace => ({
-  together: () => (servedWithin(IN_USE_MS) ? TOGETHER_IN_USE : TOGETHER_MAX),
+/** The requests that go first. */
+export interface RequestsBeside {
+  /** True if the service received a request for the database within the given time. */
+  readonly wereWithin: (milliseconds: number) => boolean
+  readonly areUnderWay: () => boolean
+}
+
+const paceBy = ({ wereWithin, areUnderWay }: RequestsBeside): Pace => ({
+  together: () => (wereWithin(IN_USE_MS) ? TOGETHER_IN_USE : TOGETHER_MAX),
+  pause: createPause(areUnderWay),
   rest: async (workedMs) => {
-    if (servedWithin(IN_USE_MS)) await sleep(workedMs * REST_SHARE)
+    if (wereWithin(IN_USE_MS)) await sleep(workedMs * REST_SHARE)
   },
 })
-
-/** True if the service received a request for the database within the given time. */
-type ServedWithin = (milliseconds: number) => boolean
 
 /** @param report reports errors to the operator */
 export function startRestatements(
   pool: Pool,
   served: ServedReleases,
-  servedWithin: ServedWithin,
+  requests: RequestsBeside,
   report: (error: Error) => void,
 ): BackgroundLoop {
-  const context = createContext(pool, served, servedWithin)
+  const context = createContext(pool, served, requests)
   const workOnNext = async (stopping: AbortSignal): Promise<boolean> => {
     const job = await context.jobs.claim(context.holder, LEASE_MS)
     return job !== null && workOn(context, job, stopping, report)
@@ -99,14 +104,14 @@ interface RestatementContext extends ServedReleases {
   readonly untold: Map<string, ApiErrorCode>
 }
 
-const createContext = (pool: Pool, served: ServedReleases, servedWithin: ServedWithin): RestatementContext => ({
+const createContext = (pool: Pool, served: ServedReleases, requests: RequestsBeside): RestatementContext => ({
   ...served,
   ...postBeside(pool, served.referenceDataOf),
   pool,
   holder: nameHolder(),
   jobs: createRestatementJobs(pool),
   onSnapshot: createOnSnapshot(pool),
-  pace: paceBy(servedWithin),
+  pace: paceBy(requests),
   untold: new Map(),
 })
 

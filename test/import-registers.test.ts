@@ -69,6 +69,16 @@ for (const [name, header, lacks] of LISTS) {
   })
 }
 
+test('a register whose devices have no serial numbers is told what can stand for them', async () => {
+  const settings = { register: STATED, dry_run: 'true' }
+  const answer = await client.send('Modele,Fabricant,Type\nLatitude 7480,DELL,Portable\n', query(settings))
+  assert.equal(answer.status, 400)
+  const messages = problemsOf(answer.text).map(({ message }) => message)
+  assert.ok(messages.some((message) => /no column "serial_number".* asset tag, .* numbers of your own/.test(message)))
+  const tagged = await client.send('Modele,Barcode\nLatitude 7480,B-1\n', query(settings))
+  assert.ok(problemsOf(tagged.text).some(({ suggestions }) => suggestions?.[0] === 'Barcode'))
+})
+
 test('a file of orders without one column is not taken for a list of devices', async () => {
   const answer = await client.send('order_id,tenure_months,serial_number,product_id\na,1,s,p\n', '?dry_run=true')
   assert.equal(answer.status, 400)

@@ -32,8 +32,8 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   documents: { values: ['engine', 'strict-json'], types: [], packages: ['node:', 'canonicalize', 'jose'] },
   receipts: { values: ['documents', 'engine', 'strict-json'], types: [], packages: ['node:'] },
   statements: {
-    values: ['contract', 'documents', 'engine', 'ledger', 'receipts', 'strict-json'],
-    types: [],
+    values: ['concurrency', 'contract', 'documents', 'engine', 'ledger', 'receipts', 'strict-json'],
+    types: ['postgres'],
     packages: ['node:'],
   },
   passports: { values: ['documents', 'engine', 'ledger', 'strict-json'], types: ['contract'], packages: ['node:'] },
@@ -113,7 +113,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: [],
     packages: ['node:', 'pg'],
   },
-  pact: { values: ['engine', 'statements'], types: ['postgres'], packages: ['node:'] },
+  pact: { values: ['concurrency', 'engine', 'statements', 'webhooks'], types: ['postgres'], packages: ['node:'] },
   demo: { values: ['contract', 'engine', 'imports', 'ledger'], types: ['postgres'], packages: ['node:'] },
   cli: {
     values: [

@@ -107,7 +107,7 @@ async function openWork(account: string) {
     releases: createReleaseMixer(referenceDataOf),
     candidates: createRestatementJobs(pool).candidates,
     onProgress: () => undefined,
-    pace: { together: () => 2, rest: () => Promise.resolve() },
+    pace: { together: () => 2, pause: () => Promise.resolve(), rest: () => Promise.resolve() },
   }
   const restating = { accountId, recordedBy: null, isCapped: true, restatementId: 1, reason: 'test' }
   const task = { restating, scope: {}, figures: { releaseOf: () => Promise.resolve(releaseId), mappingOf: null } }

@@ -8,6 +8,9 @@ export const PACT_TEXTS = {
   yearDescription: ({ customerId, year, devices }: { customerId: string; year: number; devices: number }): string =>
     `All device rentals of the customer ${customerId} in ${year}, as in the yearly statement, which lists ` +
     `${devices} devices.`,
+  tooLarge:
+    'The customer has more devices or orders, or emits more, than a yearly statement can have; footprints are made ' +
+    'from statements',
   boundary:
     'Cradle to the gate of the rental service: the share of producing the device that its rental months bear, and ' +
     'the packaging of the order. Transport to the customer is stated apart. The electricity that the device uses at ' +

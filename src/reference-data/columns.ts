@@ -71,9 +71,9 @@ const LIFETIME_MONTHS = whole('12', '180')
 const COEFFICIENT = decimal('0', '10')
 const LOG_SD = decimal('0.01', '2')
 const SHEETS = whole('0', '100000')
-/** As product texts are compared: see `tokenise` for accents; a phrase has blanks. */
+/** As product texts are compared: see `tokenise` for accents; a phrase has blanks. U+30FC lengthens a vowel of kana. */
 const WORD = spelling(
-  /^(?:\*?[a-z0-9]+(?: [a-z0-9]+)*\*?|(?:(?!\p{Script=Latin})\p{Ll}|\p{Lo})+)$/u,
+  /^(?:\*?[a-z0-9]+(?: [a-z0-9]+)*\*?|(?:(?!\p{Script=Latin})\p{Ll}|[\p{Lo}\u30fc])+)$/u,
   'small letters without accents and digits, with * at its start or end for any others, or letters of another script',
 )
 const PLAIN_WORD = spelling(/^[a-z0-9]+$/, 'small letters without accents and digits')

@@ -93,7 +93,7 @@ export function missingInRegister({ columns, unclear }: RegisterColumns, registe
       }
       return { path: `/register/${name}`, ...SETTING_MESSAGES.register_lacks(params) }
     }),
-    ...(there.has('serial_number') ? [] : [missing('serial_number', likelyFor(['serial_number']))]),
+    ...(there.has('serial_number') ? [] : [missingSerial(likelyFor(['serial_number']))]),
     ...(NAMES_PRODUCT.some((name) => there.has(name))
       ? []
       : [
@@ -102,17 +102,12 @@ export function missingInRegister({ columns, unclear }: RegisterColumns, registe
   ]
 }
 
-function missing(column: string, likely: readonly string[]): Problem {
+function missingSerial(likely: readonly string[]): Problem {
   const [first] = likely
-  const message =
-    first === undefined
-      ? SETTING_MESSAGES.column_not_in_file({ column })
-      : SETTING_MESSAGES.column_not_in_file_likely({
-          column,
-          likely: first,
-          setting: JSON.stringify({ [first]: column }),
-        })
-  return withSuggestions({ path: '/columns', ...message }, likely)
+  if (first === undefined) return { path: '/columns', ...SETTING_MESSAGES.register_lacks_serial() }
+  const column = 'serial_number'
+  const params = { column, likely: first, setting: JSON.stringify({ [first]: column }) }
+  return withSuggestions({ path: '/columns', ...SETTING_MESSAGES.column_not_in_file_likely(params) }, likely)
 }
 
 /** What the file lacks to hold orders, and what to state instead. */

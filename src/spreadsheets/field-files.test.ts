@@ -222,6 +222,9 @@ test('headers of French, Spanish and Italian files are recognised, and words for
     ['Lineitem sku', 'product_id'],
     ['Service Tag', 'serial_number'],
     ['Asset Model', 'product_name'],
+    ['display_name', 'product_name'],
+    ['model.u_form_factor', 'device_type'],
+    ['nomEquipementPhysique', 'serial_number'],
   ]
   for (const [header, column] of meant) assert.equal(headerMeaning(header, 'orders')?.columns[0], column, header)
   for (const header of ['Fin', 'retirement_date', 'Data fine', 'Fecha fin', 'Date de fin'])

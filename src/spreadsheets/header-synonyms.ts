@@ -27,7 +27,8 @@ const words = (part: Words['part'], member: string, list: string): Words => ({ p
 const SERIAL =
   'serial sn serien seriennr geraete geraet device imei asset assettag inventar inventory ' +
   'equipment serials servicetag ndeserie nserie noserie numerodeserie numeroserie numserie ' +
-  'numerodiserie matricola seriale imeisn'
+  'numerodiserie matricola seriale imeisn tagno tagnumber barcode codebarre ' +
+  'nomequipementphysique nomequipement'
 const MONTHS =
   'months month monate monat laufzeit laufzeitmonate laufzeitinmonaten laufzeitmonaten mietdauer mietdauermonate ' +
   'mietlaufzeit mietmonate vertragslaufzeit leasinglaufzeit dauer duration term terms termmonths rentalterm ' +
@@ -44,7 +45,7 @@ const MODEL =
   'productname produktname artikelname artikelbezeichnung bezeichnung produktbezeichnung modell ' +
   'model modele modelo modello ' +
   'assetmodel devicemodel lineitemname nomarticle nomproduit nomduproduit designation libelle nombreproducto ' +
-  'nombredelproducto producto nomeprodotto descrizione descripcion '
+  'nombredelproducto producto nomeprodotto descrizione descripcion displayname modeldisplayname machinemodel '
 
 /** A word with two possible meanings is suggested for both, in this order. */
 const ALL: readonly Words[] = [
@@ -94,7 +95,8 @@ const ALL: readonly Words[] = [
     'device_type',
     'devicetype geraetetyp geraeteart geraetekategorie kategorie category producttype produkttyp produktart ' +
       'productcategory produktkategorie produktgruppe warengruppe typ art itemtype ' +
-      'typedappareil typeappareil categorie tipodispositivo tipodedispositivo categoria tipologia assettype',
+      'typedappareil typeappareil categorie tipodispositivo tipodedispositivo categoria tipologia assettype ' +
+      'formfactor modelformfactor modeluformfactor modelcategory chassistype typedemateriel typemateriel',
   ),
   words('type', 'type', 'typ art itemtype positionstyp positionsart zeilentyp linetype rowtype recordtype satzart'),
   words(

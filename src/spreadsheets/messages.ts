@@ -203,6 +203,10 @@ export const SETTING_MESSAGES = defineMessages({
     'A register needs {column} for its devices: state it for all of them with register: {setting}, or specify the ',
     'column that has it',
   ],
+  register_lacks_serial: [
+    'The file has no column "serial_number": specify a column whose value each device has alone, such as an asset ',
+    'tag, or add a column with numbers of your own',
+  ],
   register_lacks_product: 'A register needs a column that says what the devices are, usually product_name',
   register_not_an_object: 'Must be a JSON object with some of {names}',
   register_member_unknown: 'There is no "{name}"; what can be stated for all devices of a register is {names}',

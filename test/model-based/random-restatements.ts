@@ -66,7 +66,11 @@ export async function checkRestatements(
     releases: createReleaseMixer(referenceDataOf),
     candidates: createRestatementJobs(pool).candidates,
     onProgress: () => undefined,
-    pace: { together: () => 1 + Math.floor(draw() * TOGETHER_MAX), rest: () => Promise.resolve() },
+    pace: {
+      together: () => 1 + Math.floor(draw() * TOGETHER_MAX),
+      pause: () => Promise.resolve(),
+      rest: () => Promise.resolve(),
+    },
   }
   const before = await sumsOfOrders(pool)
   let [changed, done] = [0, 0]

@@ -20,12 +20,13 @@ function accessoryWord(text: string, tokens: readonly string[], { terms, lexicon
   const found = tokens.findIndex((token) => terms.has(token) && !words.ignored.has(token))
   const named = found === -1 ? Infinity : found
   if (words.part.has(tokens[0] ?? '')) return tokens[0]!
-  const last = tokens.at(-1) ?? ''
-  // A text about a device may mention its battery, which is the product itself only before the device's name.
-  if (patterns.battery.test(last) && named !== Infinity && !isOfUsedDevice(text, tokens, lexicon)) return last
+  // A text about a device may mention its battery, which is the product only before the name or as the last word.
+  const last = lastWordOf(text)
+  if (patterns.spare_part.test(last) && named !== Infinity && !isOfUsedDevice(text, tokens, lexicon)) return last
   const isConsole = tokens.some((one) => words.console.has(one))
+  if (isConsole && namesSeveralConsoles(tokens, lexicon)) return GAME
   for (const [at, token] of tokens.entries()) {
-    if (at < named && named !== Infinity && (words.made_for.has(token) || patterns.battery.test(token))) return token
+    if (at < named && named !== Infinity && (words.made_for.has(token) || patterns.spare_part.test(token))) return token
     const isThing =
       (isAccessoryWord(tokens, at, named, lexicon) || (isConsole && patterns.sold_for_console.test(token))) &&
       !terms.has(token)
@@ -38,18 +39,39 @@ function accessoryWord(text: string, tokens: readonly string[], { terms, lexicon
 }
 
 /** A word of the list, unless it belongs to a name ("EliteBook Folio") or is the product's own type ("headset"). */
-function isAccessoryWord(
-  tokens: readonly string[],
-  at: number,
-  named: number,
-  { words, meanings, patterns }: MatchLexicon,
-): boolean {
+function isAccessoryWord(tokens: readonly string[], at: number, named: number, lexicon: MatchLexicon): boolean {
+  const { words, meanings, patterns } = lexicon
   const token = tokens[at]!
   if (!patterns.accessory.test(token) || patterns.not_accessory.test(token)) return false
-  if (named === Infinity && meanings.device_type_weak.has(token)) return false
+  const type = meanings.device_type_weak.get(token)
+  if (type !== undefined && (named === Infinity || (type === HEADPHONE && isOnlyType(type, tokens, lexicon))))
+    return false
   const pairs = [`${tokens[at - 1]} ${token}`, `${token} ${tokens[at + 1]}`]
   return !pairs.some((pair) => words.accessory_in_name.has(pair))
 }
+
+/** What is made for two consoles, "PS4 & PS5", is played or held. */
+function namesSeveralConsoles(tokens: readonly string[], { words }: MatchLexicon): boolean {
+  const behind = tokens.filter((_token, at) => words.console.has(tokens[at - 1] ?? ''))
+  return new Set(behind.filter((token) => /^\d$/.test(token))).size > 1
+}
+
+const GAME = 'game'
+
+const HEADPHONE = 'headphone'
+
+/** True unless a device of another type is named, for which a headset would be made: "headset for PlayStation". */
+const isOnlyType = (type: string, tokens: readonly string[], { words, meanings }: MatchLexicon): boolean =>
+  !tokens.some(
+    (token) =>
+      meanings.product_line.has(token) ||
+      words.console.has(token) ||
+      (meanings.device_type.get(token) ?? type) !== type,
+  )
+
+/** The last word but codes and what stands in brackets: "Battery" in "ThinkPad Battery 61+ (rear)". */
+const lastWordOf = (text: string): string =>
+  normalisedWords(text.replaceAll(BRACKETS, ' ')).findLast((word) => !/\d/.test(word)) ?? ''
 
 const BRACKETS = /\([^)]*\)|\[[^\]]*\]/g
 /** Commas and the like; a hyphen only between blanks. */
@@ -79,7 +101,7 @@ const isThingAt = (words: readonly string[], at: number, lexicon: MatchLexicon):
   const word = words[at]!
   return (
     isAccessoryWord(words, at, 0, lexicon) ||
-    lexicon.patterns.battery.test(word) ||
+    lexicon.patterns.spare_part.test(word) ||
     lexicon.words.keyboard.has(word) ||
     lexicon.words.thing_behind_type.has(word)
   )
@@ -144,9 +166,9 @@ function thingBehind(words: readonly string[], device: number, { words: lists }:
 
 const storageCount = (tokens: readonly string[]): number => tokens.filter((token) => /^\d+[gt]b$/.test(token)).length
 
-/** A battery after the name belongs to the device if storage, condition or charge is stated; else it is the product. */
+/** A battery behind the name belongs to the device if other parts, condition or charge are told. */
 const isOfUsedDevice = (text: string, tokens: readonly string[], { words }: MatchLexicon): boolean =>
-  text.includes('%') || tokens.some((token) => words.condition.has(token) || /^\d+gb$/.test(token))
+  text.includes('%') || tokens.some((token) => words.condition.has(token) || /^(?:\d+gb|intel|amd)$/.test(token))
 
 /** "with charger", "sans chargeur", "charger in the box": it comes with the device, or is stated to be missing. */
 function comesWith(tokens: readonly string[], at: number, { words }: MatchLexicon): boolean {

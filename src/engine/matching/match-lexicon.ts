@@ -71,7 +71,14 @@ export const PHRASE_LISTS: readonly string[] = [
 ]
 
 /** Lists of words in which `*` stands for any characters. */
-export const PATTERN_LISTS = ['accessory', 'not_accessory', 'sold_with_device', 'sold_for_console', 'battery'] as const
+export const PATTERN_LISTS = [
+  'accessory',
+  'not_accessory',
+  'sold_with_device',
+  'sold_for_console',
+  'battery',
+  'spare_part',
+] as const
 /** Lists of words that end compound words, such as "Schullaptop". */
 export const ENDING_LISTS = ['accessory_ending', 'device_type_ending'] as const
 
@@ -121,6 +128,9 @@ export interface LexiconRows {
   readonly makers: readonly MakerOfOneType[]
 }
 
+/** In lower case, without the marks of letters such as й and ガ; syllables of Korean in their letters. */
+export const withoutMarks = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
 /** Makes the lexicon of a release from its rows, which must be valid. A list without rows is empty. */
 export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
   const byList = Map.groupBy(rows.words, ({ list }) => list)
@@ -131,11 +141,19 @@ export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
     words: record(WORD_LISTS, (list) => new Set(wordsOf(list))),
     meanings: record(
       MEANING_LISTS,
-      (list) => new Map((byList.get(list) ?? []).map(({ word, meaning }) => [word, meaning])),
+      (list) =>
+        new Map(
+          (byList.get(list) ?? []).map(({ word, meaning }) => [
+            list === 'other_script' ? withoutMarks(word) : word,
+            meaning,
+          ]),
+        ),
     ),
     patterns: {
       ...record(PATTERN_LISTS, (list) => anyOf(wordsOf(list).map(wildcard))),
       accessory: anyOf([...wordsOf('accessory').map(wildcard), ...endings]),
+      // Releases before 2026.12.5 list batteries alone.
+      spare_part: anyOf([...wordsOf('battery'), ...wordsOf('spare_part')].map(wildcard)),
       // `surfacelaptop` is a product line.
       device_type_ending: new RegExp(`^(?!surface)[a-z]{4,}(${anyOf(wordsOf('device_type_ending')).source})$`),
     },

@@ -181,6 +181,10 @@ test('a grade with a slip of the keyboard, or in another script, is not passed o
   assert.deepEqual(matched([...slips, ...scripts]), [])
 })
 
+test('a number is not put together from two', () => {
+  assert.deepEqual(matched(['GT-I9100 (Galaxy S2) (4)', 'Galaxy S2 4']), [])
+})
+
 test('the words of an id may be parted by dots, and none of them is passed over', () => {
   const id = (productId: string) => matcher.match({ productName: null, brand: null, deviceType: null, productId }).model
   assert.equal(id('apple.iphone.11.pm.64'), 'apple-iphone-11-pro-max-64gb')

@@ -75,7 +75,7 @@ export function lineInWords(words: readonly string[], maker: string | null, line
   const hits = words.flatMap((_word, at) => hitsAt(words, at, maker, lines))
   const longest = hits.filter((hit) => !hits.some((other) => other !== hit && isInside(hit, other)))
   const excluding = longest.find(
-    (hit) => hit.line.type === NO_DEVICE && !PATTERN.test(hit.line.words) && !isPartOfName(hit, longest),
+    (hit) => hit.line.type === NO_DEVICE && !isPattern(hit.line) && !isPartOfName(hit, longest),
   )
   if (excluding) return excluding
   const ofMakers = longest.filter(({ line }) => line.brand !== null)
@@ -86,7 +86,8 @@ export function lineInWords(words: readonly string[], maker: string | null, line
   return isOne ? clearest[0]! : (clearest.find(({ line }) => line.type === NO_DEVICE) ?? null)
 }
 
-const PATTERN = /[#@*]/
+/** True for the pattern of a code, which other things may have, too. */
+export const isPattern = ({ words }: ProductLine): boolean => /[#@*]/.test(words)
 
 /** True for a word of a maker right behind one of its lines of devices: the Prime of "ZenBook Prime". */
 const isPartOfName = ({ line, from }: Hit, hits: readonly Hit[]): boolean =>

@@ -32,9 +32,14 @@ export function splitTokens(raw: readonly string[], vocabulary: Vocabulary): rea
   return tokens
 }
 
+/** "Galaxy S2 (4)" is no S24: codes are split between letters and digits, not inside of a number. */
+const SPLIT_NUMBER = /\d \d/
+
 function joinedAt(raw: readonly string[], at: number, { terms, codes }: Vocabulary) {
   for (let length = Math.min(4, raw.length - at); length > 1; length -= 1) {
-    const code = raw.slice(at, at + length).join('')
+    const parts = raw.slice(at, at + length)
+    const code = parts.join('')
+    if (SPLIT_NUMBER.test(parts.join(' '))) continue
     if ((terms.has(code) || codes.has(code)) && code.length > 1 && MIXED.test(code)) return { code, length }
   }
   return null

@@ -1,33 +1,11 @@
 // What tells the type of a device whose model is unknown, by kind: each row is a text, its brand field and its weight.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anyProduct } from '../../../test/product-arbitraries.ts'
+import { assertTypes, productOf, typeOf, type TypedRow as Row } from '../../../test/assert-types.ts'
 import { shippedReferenceData } from '../../../test/shipped-book.ts'
-import { parseDecimal } from '../numbers/rational.ts'
-import { footprintById } from '../reference/footprint.ts'
-import { NO_MAPPINGS, matchProduct } from '../reference/product-match.ts'
 import { readType } from './type-reading.ts'
 
 const { referenceData } = shippedReferenceData()
-
-type Row = readonly [text: string, brand?: string | null, weight?: string]
-
-const productOf = ([productName, brand = null, weight = '1']: Row) =>
-  anyProduct({ productId: 'q-1', productName, brand, weightKg: parseDecimal(weight) })
-
-/** The type by which a product is charged; `none` for other IT equipment, `unknown` for its weight alone. */
-function typeOf(row: Row): string {
-  const product = productOf(row)
-  const { footprintId } = matchProduct(product, referenceData, NO_MAPPINGS)
-  if (footprintId === 'weight') return 'none'
-  const { type } = footprintById(footprintId, product.weightKg, referenceData).typeDefault
-  return type === 'any' ? 'unknown' : type
-}
-
-function assertTypes(type: string, rows: readonly Row[]): void {
-  const wrong = rows.map((row) => ({ row, is: typeOf(row) })).filter(({ is }) => is !== type)
-  assert.deepEqual(wrong, [])
-}
 
 test('phones are told by lines and network operators’ codes of makers that also make other things', () => {
   assertTypes('mobile', [

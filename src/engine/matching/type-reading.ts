@@ -8,7 +8,7 @@ import { onlyOf, typeByEquipment, typesOf, weakerType, wordOfType } from './devi
 import { joinNames } from './joined-names.ts'
 import { isWithin, typeOfMaker } from './makers.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
-import { NO_DEVICE, lineInWords, type ProductLine } from './product-lines.ts'
+import { NO_DEVICE, isPattern, lineInWords, type ProductLine } from './product-lines.ts'
 
 /**
  * What tells a type: a word for it ("laptop"), a code or the parts that the text names, a product line or form, the
@@ -38,7 +38,7 @@ type NamedProduct = Pick<Product, 'productName' | 'productId' | 'brand' | 'weigh
  */
 export function readType(product: NamedProduct, screenInches: Rational | null, lexicon: MatchLexicon): TypeReading {
   const text = joinNames(product.productName ?? product.productId, lexicon)
-  const words = normalisedWords(text)
+  const words = withLineOfField(normalisedWords(text), product.brand, lexicon)
   const stated = makerOfField(product.brand, lexicon) ?? makerAtStart(words, lexicon) ?? brandInText(words, lexicon)
   const inWords = lineInWords(
     words.filter((word) => !MEASURE.test(word)),
@@ -58,17 +58,37 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   const [inField] = typesOf(field, lexicon)
   const types = typesOf(words, lexicon)
   if (types.size === 0 && inField !== undefined) return of(inField, 'word', field.join(' '))
-  if (types.size === 0 && named?.line.type === NO_DEVICE) return of(NO_DEVICE, 'line', named.words)
-  const byWord = types.size > 0 ? onlyOf(types) : weakerType(text, words, maker, lexicon)
+  const byWeakWord = types.size > 0 ? null : weakerType(text, words, maker, lexicon)
+  const isOther = types.size === 0 && named?.line.type === NO_DEVICE
+  // "G733 Gaming Headset": a word says more than the pattern of a code.
+  if (isOther && !(byWeakWord !== null && isPattern(named.line))) return of(NO_DEVICE, 'line', named.words)
+  const byWord = types.size > 0 ? onlyOf(types) : byWeakWord
   if (byWord !== null) return of(byWord, 'word', wordOfType(words, byWord, lexicon))
   const byClass = types.size > 0 ? null : classOfAsset(words, maker, lexicon)
   if (byClass !== null) return of(byClass.type, 'word', byClass.word)
   if (named && named.line.type !== NO_DEVICE)
-    return of(tabletByScreen(named.line.type, words, screenInches, lexicon), 'line', named.words)
+    return of(tabletByScreen(named.line.type, words, inchesOf(text, screenInches), lexicon), 'line', named.words)
   const byEquipment = typeByEquipment(text, words, maker, lexicon)
   if (byEquipment !== null) return of(byEquipment, 'equipment', null)
-  const made = types.size > 0 || maker === null ? null : typeOfMaker(maker, product.weightKg, lexicon.makers)
-  return made === null ? of(null, null, null) : of(made, 'maker', maker)
+  if (types.size > 0 || maker === null) return of(null, null, null)
+  const made = typeOfMaker(maker, product.weightKg, lexicon.makers)
+  if (made !== null) return of(made, 'maker', maker)
+  const isTablet =
+    lexicon.makers.get(maker)?.type === 'mobile' &&
+    tabletByScreen('mobile', words, inchesOf(text, screenInches), lexicon) === 'tablet'
+  return isTablet ? of('tablet', 'maker', maker) : of(null, null, null)
+}
+
+/** A brand field may name the line ("iPhone", "Alienware"), and the text only what is left ("14 Pro", "m15"). */
+function withLineOfField(
+  words: readonly string[],
+  brand: string | null,
+  { meanings, words: lists }: MatchLexicon,
+): readonly string[] {
+  const ofLine = normalisedWords(brand ?? '').filter(
+    (word) => (meanings.product_line.has(word) || lists.brand_in_family.has(word)) && !words.includes(word),
+  )
+  return [...ofLine, ...words]
 }
 
 /** Pixels and millimetres, "1920x1080" and "521x293mm", look like codes. */
@@ -117,6 +137,17 @@ function makerOfField(brand: string | null, lexicon: MatchLexicon): string | nul
   return makerAtStart(words, lexicon) ?? brandOfField(brand, lexicon)
 }
 
+/** Versions of systems look like sizes. */
+const BARE_INCHES =
+  /(?<![\d.,]|\b(?:android|ios|os|harmonyos|version|ver|v|bluetooth|bt)[\s-]?)\d{1,2}[.,]\d{1,2}(?![\d.,]|\s*[a-z%])/i
+
+/** The diagonal that a text states, also without a unit: "10.4 (2022) WiFi"; null if it states none. */
+function inchesOf(text: string, stated: Rational | null): number | null {
+  if (stated !== null) return Number(stated.numerator) / Number(stated.denominator)
+  const bare = BARE_INCHES.exec(text)
+  return bare && Number(bare[0].replace(',', '.'))
+}
+
 /** Inches from which a device of a maker's line of phones is one of its tablets, unless it folds. */
 const TABLET_INCHES_MIN = 7
 const TABLET_INCHES_MAX = 15
@@ -125,12 +156,11 @@ const TABLET_INCHES_MAX = 15
 function tabletByScreen(
   type: string,
   words: readonly string[],
-  inches: Rational | null,
+  inches: number | null,
   { words: lists }: MatchLexicon,
 ): string {
   if (type !== 'mobile' || inches === null) return type
-  const size = Number(inches.numerator) / Number(inches.denominator)
   const text = ` ${words.join(' ')}`
   const isFolding = [...lists.folding].some((phrase) => text.includes(` ${phrase}`))
-  return size >= TABLET_INCHES_MIN && size < TABLET_INCHES_MAX && !isFolding ? 'tablet' : type
+  return inches >= TABLET_INCHES_MIN && inches < TABLET_INCHES_MAX && !isFolding ? 'tablet' : type
 }

@@ -13,9 +13,9 @@ import { setErrorCode, toApiError } from '../errors.ts'
 import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
 import { withinRequestDeadline } from '../plugins/request-deadline.ts'
 import { CLIENT_ID, PACT_SCOPES, TOKEN_SECONDS, clientOfToken, issueToken } from './access-token.ts'
-import { filtersOf, nextPage, readCursor, readFilter, readLimit } from './footprint-query.ts'
-import { PactError, type PactErrorCode } from './pact-errors.ts'
-import type { PublishFootprints } from './publish-footprints.ts'
+import { filtersOf, nextPage, readCursor, readFilter, readLimit } from '../../pact/footprint-query.ts'
+import { PactError, type PactErrorCode } from '../../pact/pact-errors.ts'
+import type { PublishFootprints } from '../../pact/publish-footprints.ts'
 import { RENTAL_DATA_SCHEMA } from './rental-data-schema.ts'
 
 export interface PactOptions extends AuthenticateOptions {

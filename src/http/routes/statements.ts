@@ -6,18 +6,19 @@ import {
   DEFAULT_BOUNDARY,
   type ConsolidationApproach,
 } from '../../engine/inventory-boundary.ts'
-import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { EXPORT_TYPES } from '../../spreadsheets/write-table.ts'
-import type { ReadCustomerRecords } from '../../postgres/customer-records.ts'
-import type { CustomerRecords } from '../../ledger/records.ts'
 import type { Restatements } from '../../postgres/restatements.ts'
 import type { StatementKey } from '../../postgres/statement-keys.ts'
 import { canonicaliseResumable } from '../../strict-json/exact-tree.ts'
-import { buildStatement } from '../../statements/build-statement.ts'
 import { completenessOf, orderProof } from '../../statements/completeness.ts'
 import { printMembers, signStatement } from '../../statements/print-statement.ts'
 import type { StatementContent } from '../../statements/statement.ts'
-import { EmissionOutOfRange } from '../../statements/periods.ts'
+import {
+  STATEMENT_DEVICES_MAX,
+  makeStatement,
+  type StatementSources,
+  type StatementQuery,
+} from '../../statements/make-statement.ts'
 import { statementModel, type StatementModel } from '../../statement-pdf/model.ts'
 import { LANGUAGES, type Language } from '../../statement-pdf/theme.ts'
 import { callerOf } from '../plugins/authentication.ts'
@@ -26,17 +27,14 @@ import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { ApiError, type ApiErrorCode } from '../../contract/errors.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { asFiles, type RouteDefinition } from '../route-definition.ts'
-import { serialNumbersEverInOrder } from '../../ledger/order-state.ts'
 import { KNOWN_AT_PARAMETER, isText, oneOfWithDefault, parseQuery, parseTime } from '../parameters.ts'
 import { mediaTypesOf } from './exports.ts'
-import { collectStatementData } from '../../statements/collect-data.ts'
 import { orderKeyOfPath } from './orders.ts'
 import { privateKeyOf } from '../../documents/signature.ts'
 import { OrderProof, Statement } from '../schemas/statement.ts'
 import type { StatementExamples } from '../schemas/examples.ts'
 import { statementWorkbook } from '../views/statement-workbook.ts'
 import { customerIdInUse, type StoredIds } from '../../ledger/stored-ids.ts'
-import { loadReferenceDataOf } from '../../ledger/codec.ts'
 import { createUnreadLimit } from '../plugins/unread-limit.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import { ROUTE_MESSAGES, SERVICE_MESSAGES } from '../messages.ts'
@@ -49,14 +47,6 @@ export type DrawPdf = (
   signal: AbortSignal,
 ) => Promise<Uint8Array>
 
-/** What a statement is made from. */
-export interface StatementSources {
-  readonly version: string
-  readonly readCustomer: ReadCustomerRecords
-  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
-  readonly now: () => Date
-}
-
 export interface StatementsContext extends StatementSources {
   readonly storedIds: StoredIds
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
@@ -64,9 +54,6 @@ export interface StatementsContext extends StatementSources {
   readonly restatements: Pick<Restatements, 'isApplying'>
   readonly examples: Pick<StatementExamples, 'statement' | 'proof'>
 }
-
-/** Limit on devices, and on orders, of one customer: a larger statement would need too much memory. */
-const STATEMENT_DEVICES_MAX = 20_000
 
 /** Devices and orders of statements that clients have not read yet, of about 1,000 bytes each. */
 const UNTAKEN_MAX = 200_000
@@ -165,7 +152,7 @@ async function getStatement(
   const { accountId } = callerOf(request)
   const wanted = await wantedBy(context, request, parseTime(query['known_at']))
   const { account, privateKey } = await context.statementKeyOf(accountId)
-  const content = await makeStatement(context, accountId, account, wanted, approach)
+  const content = await statementOf(context, { ...wanted, account, approach })
   const { statement, tree } = await signStatement(content, privateKeyOf(privateKey), runCooperatively)
   holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
   const format = (query['format']?.[0] ?? 'json') as Format
@@ -195,19 +182,13 @@ async function getOrderProof(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const knownAt = parseTime(parseQuery(request.query, { known_at: KNOWN_AT_PARAMETER })['known_at'])
-  const { accountId } = callerOf(request)
   const wanted = await wantedBy(context, request, knownAt)
   const { orderId } = await orderKeyOfPath(context.storedIds, request)
   // Neither the name of the account nor the boundary is in the digest of an order.
-  const content = await makeStatement(context, accountId, '', wanted, DEFAULT_BOUNDARY.consolidationApproach)
+  const approach = DEFAULT_BOUNDARY.consolidationApproach
+  const content = await statementOf(context, { ...wanted, account: '', approach })
   const completeness = await runCooperatively(completenessOf(await runCooperatively(printMembers(content))))
   return reply.send(orderProof(content, orderId, completeness))
-}
-
-interface Wanted {
-  readonly customerId: string
-  readonly year: number
-  readonly knownAt: Date | null
 }
 
 /** @throws ApiError for a year of which there are no statements, and while half of the orders may be restated */
@@ -215,7 +196,7 @@ async function wantedBy(
   { storedIds, restatements }: StatementsContext,
   request: FastifyRequest,
   knownAt: Date | null,
-): Promise<Wanted> {
+): Promise<Omit<StatementQuery, 'account' | 'approach'>> {
   const { customer_id: sentId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
   if (!/^\d{4}$/.test(year) || Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR)
     throw new ApiError(
@@ -226,62 +207,24 @@ async function wantedBy(
   if (knownAt === null && (await restatements.isApplying(accountId)))
     throw new ApiError('conflict', ROUTE_MESSAGES.statement_during_restatement())
   return {
+    accountId,
     customerId: await customerIdInUse(storedIds, accountId, sentId),
     year: Number(year),
     knownAt,
   }
 }
 
-/** @param account name of the account. @throws ApiError for an unknown customer, and one with too many devices */
-export async function makeStatement(
-  { version, readCustomer, referenceDataOf, now }: StatementSources,
-  accountId: number,
-  account: string,
-  { customerId, year, knownAt }: Wanted,
-  approach: ConsolidationApproach,
-): Promise<StatementContent> {
-  const unknown = new ApiError('not_found', ROUTE_MESSAGES.customer_unknown({ customer_id: customerId.slice(0, 80) }))
-  if (!isText(customerId)) throw unknown
-  const before = `${year + 1}-01-01`
-  const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf: serialNumbersEverInOrder }
-  const records = await readCustomer({ accountId, customerId, knownAt, ...limits })
-  if (records === null) throw unknown
-  if (records === 'too-large') {
-    throw new ApiError('too_large', ROUTE_MESSAGES.statement_too_long({ max: STATEMENT_DEVICES_MAX }))
+/** @throws ApiError for an unknown customer, one with too many devices, and one that emits too much */
+async function statementOf(context: StatementsContext, wanted: StatementQuery): Promise<StatementContent> {
+  const found = isText(wanted.customerId) ? await makeStatement(context, wanted) : 'unknown_customer'
+  switch (found) {
+    case 'unknown_customer':
+      throw new ApiError('not_found', ROUTE_MESSAGES.customer_unknown({ customer_id: wanted.customerId.slice(0, 80) }))
+    case 'too_many_devices':
+      throw new ApiError('too_large', ROUTE_MESSAGES.statement_too_long({ max: STATEMENT_DEVICES_MAX }))
+    case 'too_heavy':
+      throw new ApiError('too_large', ROUTE_MESSAGES.statement_too_heavy())
+    default:
+      return found
   }
-  const referenceDataById = await loadReferenceDataOf(
-    records.ledgers,
-    records.orders.map(({ releaseId }) => releaseId),
-    referenceDataOf,
-  )
-  const request = {
-    accountId,
-    account,
-    customerId,
-    year,
-    approach,
-    version,
-    at: now(),
-    knownAt: knownUntil(knownAt, records),
-  }
-  try {
-    const facts = await runCooperatively(collectStatementData(records, referenceDataById, request))
-    return await runCooperatively(buildStatement(facts))
-  } catch (error) {
-    if (!(error instanceof EmissionOutOfRange)) throw error
-    throw new ApiError('too_large', ROUTE_MESSAGES.statement_too_heavy())
-  }
-}
-
-/**
- * The requested time or, if earlier, the time of reading, which is not before the last posting that was read. The time
- * of reading is by the database clock, as posting times are. By the clock of a process, some postings that were read
- * could be after it, or postings before it could be missing.
- */
-function knownUntil(asked: Date | null, { readAt, orders, ledgers, entries }: CustomerRecords): Date {
-  let last = readAt
-  for (const { createdAt } of orders) if (createdAt > last) last = createdAt
-  for (const list of [entries, ...ledgers.values().map((ledger) => ledger.entries)])
-    for (const { postedAt } of list) if (postedAt > last) last = postedAt
-  return asked !== null && asked < last ? asked : last
 }

@@ -8,8 +8,8 @@ import { sentKeyOf } from '../naming-order.ts'
 import { serialNumbersEverInOrder } from '../order-state.ts'
 import type { StoredEvent, StoredOrder } from '../records.ts'
 import { normaliseProductId } from '../../engine/reference/product-match.ts'
-import { createPause, runCooperatively } from '../../concurrency/cooperative.ts'
-import { createPlannedOrders, type Groups } from './planned-orders.ts'
+import { runCooperatively } from '../../concurrency/cooperative.ts'
+import { createPlannedOrders, type Groups, type Pace } from './planned-orders.ts'
 import type { ReleaseMixer } from './release-mixer.ts'
 import { resolveAgain, type NewFigures } from './resolve-again.ts'
 
@@ -45,24 +45,27 @@ export interface Candidate {
   readonly replaced: StoredOrder | null
 }
 
-/**
- * @param candidates all orders of the account that count, in any order
- * @param onRefused is told each order that uses a name which the release does not have
- */
+interface Planning {
+  readonly mixer: ReleaseMixer
+  readonly pace: Pick<Pace, 'pause' | 'rest'>
+  readonly onProgress: (done: number, total: number) => void
+  /** Is told each order that uses a name which the release does not have. */
+  readonly onRefused: (refused: RefusedOrder) => Promise<void>
+}
+
+/** @param candidates all orders of the account that count, in any order */
 export async function planRestatement(
   candidates: AsyncIterable<readonly Candidate[]>,
   scope: RestatementScope,
   figures: NewFigures,
-  mixer: ReleaseMixer,
-  onProgress: (done: number, total: number) => void,
-  onRefused: (refused: RefusedOrder) => Promise<void>,
+  { mixer, pace, onProgress, onRefused }: Planning,
 ): Promise<Plan> {
   const isIn = inScope(scope)
-  const pause = createPause()
   const planned = createPlannedOrders()
   for await (const page of candidates) {
     // How many there are is not known yet.
     onProgress(0, 0)
+    const startedAt = performance.now()
     for (const candidate of page) {
       const { order, events } = candidate
       const serialsOf = () => serialNumbersEverInOrder(order, events)
@@ -71,8 +74,9 @@ export async function planRestatement(
       const key = sentKeyOf(order)
       if (again.outcome === 'refused') await onRefused({ key, problems: again.problems })
       if (again.outcome === 'changed') planned.add(key, order.createdAt.getTime(), serialsOf())
-      await pause()
+      await pace.pause()
     }
+    await pace.rest(performance.now() - startedAt)
   }
   return { groups: await runCooperatively(planned.group()), numberOfOrders: planned.count() }
 }

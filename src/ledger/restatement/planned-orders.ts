@@ -8,6 +8,16 @@ import type { Resumable } from '../../engine/numbers/steps.ts'
  */
 export const TOGETHER_MAX = 50
 
+/** Lets requests go first. */
+export interface Pace {
+  /** Orders posted by one transaction, at most TOGETHER_MAX. */
+  readonly together: () => number
+  /** Is called often during a piece of work. */
+  readonly pause: () => Promise<void>
+  /** Rests after each piece of work. */
+  readonly rest: (workedMs: number) => Promise<void>
+}
+
 const ROOM_AT_FIRST = 1_024
 /** Orders between two yields. */
 const PER_STEP = 1_000

@@ -46,7 +46,7 @@ export async function postRestatement(
 }
 
 async function postTogether(
-  { events, releases }: RestatementWork,
+  { events, releases, pace }: RestatementWork,
   { restating, figures }: RestatementTask,
   keys: readonly OrderKey[],
 ): Promise<readonly { readonly key: OrderKey; readonly why: NotRestated }[]> {
@@ -65,7 +65,7 @@ async function postTogether(
         if (again.outcome === 'unchanged') return null
         return { ...again.resolution, referenceData: await releases.referenceDataOf(again.resolution.releaseId) }
       },
-      releases.referenceDataOf,
+      { referenceDataOf: releases.referenceDataOf, pause: pace.pause },
     )
     if (trial.appended.length > 0) await transaction.appendRevisions(trial.appended)
     const tooLong = keys.filter((key) => long.has(orderKey(key)))

@@ -2,7 +2,7 @@
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import { NO_EMISSIONS, addEmissions, totalEmissionOf, type EmissionsByPart } from '../../engine/ledger-history.ts'
 import { PARTS, type Milligrams } from '../../engine/numbers/emission.ts'
-import { createPause, runCooperatively } from '../../concurrency/cooperative.ts'
+import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { sentKeyOf } from '../naming-order.ts'
 import { storedEntry } from '../posted-ledgers.ts'
 import { withOwn, yearsOf } from '../preview-event.ts'
@@ -51,6 +51,13 @@ interface ToRestate {
   readonly resolution: Resolution
 }
 
+interface Trying {
+  readonly figures: NewFigures
+  readonly mixer: ReleaseMixer
+  /** Is called after each order. */
+  readonly pause: () => Promise<void>
+}
+
 /**
  * Restates the orders of a group as often as there are causes, each time with one cause more. The difference between
  * two of these is what a cause changes; together they are what the restatement changes, to the milligram.
@@ -61,13 +68,13 @@ export async function previewGroup(
   snapshot: LedgerTransaction,
   restating: Restating,
   keys: readonly OrderKey[],
-  figures: NewFigures,
-  mixer: ReleaseMixer,
+  trying: Trying,
   isWithYears: boolean,
 ): Promise<GroupPreview> {
+  const { figures, mixer } = trying
   const { transaction: stored, long, replaced } = await readAhead(snapshot, keys, figures.undoes)
   const time = await snapshot.findPostingTime()
-  const group = await toRestate(stored, keys, replaced, figures, mixer)
+  const group = await toRestate(stored, keys, replaced, trying)
   const causes = await causesOf(group, mixer)
   const exchanged = new Set<Cause>()
   const steps: { readonly cause: Cause; readonly moved: Moved }[] = []
@@ -77,7 +84,7 @@ export async function previewGroup(
     exchanged.add(cause)
     const isLast = cause === causes.at(-1)
     trial = tryOn(stored, time)
-    refused = await restateAll(trial.transaction, restating, group, mixer, isLast ? null : new Set(exchanged))
+    refused = await restateAll(trial.transaction, restating, group, trying, isLast ? null : new Set(exchanged))
     before = await stored.lockLedgers([...trial.ledgers.keys()], null)
     steps.push({ cause, moved: await movedBy(trial, before, stored, time, isWithYears) })
   }
@@ -99,11 +106,9 @@ async function toRestate(
   stored: LedgerTransaction,
   keys: readonly OrderKey[],
   replaced: ReadAhead['replaced'],
-  figures: NewFigures,
-  mixer: ReleaseMixer,
+  { figures, mixer, pause }: Trying,
 ): Promise<readonly ToRestate[]> {
   const group: ToRestate[] = []
-  const pause = createPause()
   for (const key of keys) {
     const found = await stored.findOrder(key)
     const candidate = found && { ...found, replaced: replaced.get(orderKey(key)) ?? null }
@@ -130,7 +135,7 @@ const restateAll = (
   transaction: LedgerTransaction,
   restating: Restating,
   group: readonly ToRestate[],
-  { mix, referenceDataOf }: ReleaseMixer,
+  { mixer: { mix, referenceDataOf }, pause }: Trying,
   exchanged: ReadonlySet<Cause> | null,
 ): Promise<GroupPreview['refused']> =>
   restateOrders(
@@ -144,7 +149,7 @@ const restateAll = (
         : { releaseId, referenceData: await referenceDataOf(releaseId) }
       return { ...resolution, ...release }
     },
-    referenceDataOf,
+    { referenceDataOf, pause },
   )
 
 /** By the key of an order as it was sent, and by customer and year. */

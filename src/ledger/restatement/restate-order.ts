@@ -4,7 +4,6 @@ import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { Message } from '../../engine/message.ts'
 import { LONG_LEDGER } from '../../engine/ledger-history.ts'
 import { resolveStored } from '../../engine/resolve-order.ts'
-import { createPause } from '../../concurrency/cooperative.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { RecordedOrderEvent } from '../../contract/event-schema.ts'
 import { decodeSentOrder } from '../codec.ts'
@@ -37,10 +36,9 @@ export async function restateOrders<One extends { readonly key: OrderKey }>(
   restating: Restating,
   orders: readonly One[],
   resolve: (order: One, stored: OrderRecords) => Promise<Resolved>,
-  referenceDataOf: LoadReferenceData,
+  { referenceDataOf, pause }: { readonly referenceDataOf: LoadReferenceData; readonly pause: () => Promise<void> },
 ): Promise<readonly { readonly key: OrderKey; readonly why: NotRestated }[]> {
   const refused: { key: OrderKey; why: NotRestated }[] = []
-  const pause = createPause()
   for (const one of orders) {
     const why = await restateOrder(transaction, restating, one.key, (stored) => resolve(one, stored), referenceDataOf)
     if (why !== null) refused.push({ key: one.key, why })

@@ -12,6 +12,7 @@ import { planRestatement, type Candidate, type Plan, type RefusedOrder, type Res
 import { previewGroup } from './preview-group.ts'
 import { createSums } from './preview-sums.ts'
 import type { Restating } from './restate-order.ts'
+import type { Pace } from './planned-orders.ts'
 import type { ReleaseMixer } from './release-mixer.ts'
 import type { NewFigures } from './resolve-again.ts'
 
@@ -46,21 +47,18 @@ export interface RestatementWork {
   readonly pace: Pace
 }
 
-/** Lets requests go first. */
-export interface Pace {
-  /** Orders posted by one transaction, at most TOGETHER_MAX. */
-  readonly together: () => number
-  /** Rests after each piece of work. */
-  readonly rest: (workedMs: number) => Promise<void>
-}
-
 /** Which orders the restatement changes, of all orders of the account. */
 export const planOf = (
-  { candidates, releases, onProgress }: RestatementWork,
+  { candidates, releases, onProgress, pace }: RestatementWork,
   { restating, scope, figures }: RestatementTask,
   onRefused: (refused: RefusedOrder) => Promise<void>,
 ): Promise<Plan> =>
-  planRestatement(candidates(restating.accountId, figures.undoes), scope, figures, releases, onProgress, onRefused)
+  planRestatement(candidates(restating.accountId, figures.undoes), scope, figures, {
+    mixer: releases,
+    pace,
+    onProgress,
+    onRefused,
+  })
 
 export interface Preview {
   readonly plan: Plan
@@ -88,7 +86,7 @@ export async function previewRestatement(
   for (const group of plan.groups) {
     const startedAt = performance.now()
     const preview = await onSnapshot(restating.accountId, (snapshot) =>
-      previewGroup(snapshot, restating, group, figures, releases, save !== null),
+      previewGroup(snapshot, restating, group, { figures, mixer: releases, pause: pace.pause }, save !== null),
     )
     sums.addGroup(preview)
     await write(rowsOf(preview))

@@ -1,7 +1,7 @@
 // Who waits for footprints to be published, and how often they are computed.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { DeadlineExceeded, withDeadline } from '../../concurrency/deadline.ts'
+import { DeadlineExceeded, withDeadline } from '../concurrency/deadline.ts'
 import { createPublisher, type FootprintSources } from './publish-footprints.ts'
 
 test('a run goes on when its request has waited long enough, and the next request finds it', async () => {

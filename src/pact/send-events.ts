@@ -1,15 +1,14 @@
 // Sends events to clients of the PACT interface: answers to their requests, and what was published for their customers.
 import { randomInt } from 'node:crypto'
-import type { Pool } from 'pg'
-import { startLoop, type BackgroundLoop } from './concurrency/background-loop.ts'
-import { readFilter } from './http/pact/footprint-query.ts'
-import { PactError } from './http/pact/pact-errors.ts'
-import { createPublisher, type FootprintSources, type PublishFootprints } from './http/pact/publish-footprints.ts'
-import { answerEvent, publishedEvent, EVENT_MEDIA_TYPE, type EventHead } from './pact/events.ts'
-import { printFootprint } from './pact/print-footprint.ts'
-import { createPactMessages, type ClaimedMessage, type PactMessages } from './postgres/pact-messages.ts'
-import { nextAttemptAt } from './webhooks/retry-schedule.ts'
-import type { Exchange } from './webhooks/exchange.ts'
+import { startLoop, type BackgroundLoop } from '../concurrency/background-loop.ts'
+import { readFilter } from './footprint-query.ts'
+import { PactError } from './pact-errors.ts'
+import type { FootprintSources, PublishFootprints } from './publish-footprints.ts'
+import { answerEvent, publishedEvent, EVENT_MEDIA_TYPE, type EventHead } from './events.ts'
+import { printFootprint } from './print-footprint.ts'
+import type { ClaimedMessage, PactMessages } from '../postgres/pact-messages.ts'
+import { nextAttemptAt } from '../webhooks/retry-schedule.ts'
+import type { Exchange } from '../webhooks/exchange.ts'
 
 const LOOK_MS = 5_000
 /** Longer than the three requests of an attempt may take together. */
@@ -22,7 +21,7 @@ const COMPARE_MS = 3_600_000
 /** The most footprints that an answer has. */
 const ANSWERED_MAX = 1_000
 
-interface PactEventsContext extends FootprintSources {
+export interface PactEventsContext extends FootprintSources {
   readonly publicUrl: string
   readonly publishFootprints: PublishFootprints
   readonly pactMessages: PactMessages
@@ -30,7 +29,8 @@ interface PactEventsContext extends FootprintSources {
   readonly report: (error: Error) => void
 }
 
-function startPactEvents(context: PactEventsContext): BackgroundLoop {
+/** Sends events for as long as the program runs. */
+export function startPactEvents(context: PactEventsContext): BackgroundLoop {
   /** The account of each attempt. */
   const underWay = new Map<Promise<void>, number>()
   let comparing: Promise<void> | null = null
@@ -159,24 +159,4 @@ async function renderMessage(
   const filter = { ...readFilter(content.filter), status: ['active'] }
   const found = await pactFootprints.list({ accountId, customerId }, filter, 0, ANSWERED_MAX)
   return answerEvent(head, content.requestId, found.map(printFootprint))
-}
-
-/**
- * Lists and events have one publisher, so that what one of them computes is not computed again for the other.
- * @param sources of statements
- * @param publicUrl null if footprints are not published and nothing is sent
- */
-export function servePactEvents(
-  pool: Pool,
-  sources: Omit<PactEventsContext, 'publicUrl' | 'publishFootprints' | 'pactMessages'>,
-  publicUrl: string | null,
-) {
-  const pactMessages = createPactMessages(pool)
-  if (publicUrl === null) {
-    const served = { pactMessages, publishFootprints: null, wakePactEvents: () => undefined }
-    return { served, stop: () => Promise.resolve() }
-  }
-  const publishFootprints = createPublisher(sources, publicUrl)
-  const events = startPactEvents({ ...sources, publicUrl, publishFootprints, pactMessages })
-  return { served: { pactMessages, publishFootprints, wakePactEvents: events.wake }, stop: events.stop }
 }

@@ -1,5 +1,5 @@
 // The query parameters of a list of footprints. A value that nothing matches gives an empty list, not an error.
-import type { FootprintFilter } from '../../postgres/pact-footprints.ts'
+import type { FootprintFilter } from '../postgres/pact-footprints.ts'
 import { PactError } from './pact-errors.ts'
 
 type SentQuery = Readonly<Record<string, string | readonly string[] | undefined>>

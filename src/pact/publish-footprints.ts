@@ -1,19 +1,19 @@
 // Brings the published footprints of a customer up to date with the ledgers.
-import type { FootprintOwner, NewFootprint, PactFootprints } from '../../postgres/pact-footprints.ts'
-import type { Restatements } from '../../postgres/restatements.ts'
-import type { WorkingClient } from '../../postgres/pact-clients.ts'
-import { runCooperatively } from '../../concurrency/cooperative.ts'
-import { raceDeadline, withDeadline } from '../../concurrency/deadline.ts'
-import { createSemaphore } from '../../concurrency/semaphore.ts'
-import { ApiError } from '../../contract/errors.ts'
-import { DEFAULT_BOUNDARY } from '../../engine/inventory-boundary.ts'
-import { digestOfContent, rentalFootprints, yearFootprint, type Publisher } from '../../pact/footprints-of-statement.ts'
-import type { FootprintContent } from '../../pact/product-footprint.ts'
-import { completenessOf } from '../../statements/completeness.ts'
-import { printMembers } from '../../statements/print-statement.ts'
-import type { StatementContent } from '../../statements/statement.ts'
-import { makeStatement, type StatementSources } from '../routes/statements.ts'
+import type { FootprintOwner, NewFootprint, PactFootprints } from '../postgres/pact-footprints.ts'
+import type { Restatements } from '../postgres/restatements.ts'
+import type { WorkingClient } from '../postgres/pact-clients.ts'
+import { runCooperatively } from '../concurrency/cooperative.ts'
+import { raceDeadline, withDeadline } from '../concurrency/deadline.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
+import { DEFAULT_BOUNDARY } from '../engine/inventory-boundary.ts'
+import { digestOfContent, rentalFootprints, yearFootprint, type Publisher } from './footprints-of-statement.ts'
+import type { FootprintContent } from './product-footprint.ts'
+import { completenessOf } from '../statements/completeness.ts'
+import { printMembers } from '../statements/print-statement.ts'
+import type { StatementContent } from '../statements/statement.ts'
+import { makeStatement, type StatementSources } from '../statements/make-statement.ts'
 import { PactError } from './pact-errors.ts'
+import { PACT_TEXTS } from './texts.ts'
 
 export interface FootprintSources extends StatementSources {
   readonly restatements: Pick<Restatements, 'isApplying'>
@@ -113,12 +113,16 @@ async function statementOf(
   { accountId, customerId }: FootprintOwner,
   year: number,
 ): Promise<StatementContent | null> {
-  const wanted = { customerId, year, knownAt: null }
-  try {
-    return await makeStatement(sources, accountId, companyName, wanted, DEFAULT_BOUNDARY.consolidationApproach)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return null
-    if (error instanceof ApiError && error.code === 'too_large') throw new PactError('NotImplemented', error.message)
-    throw error
-  }
+  const { consolidationApproach: approach } = DEFAULT_BOUNDARY
+  const found = await makeStatement(sources, {
+    accountId,
+    account: companyName,
+    customerId,
+    year,
+    knownAt: null,
+    approach,
+  })
+  if (found === 'unknown_customer') return null
+  if (typeof found === 'string') throw new PactError('NotImplemented', PACT_TEXTS.tooLarge)
+  return found
 }
