@@ -183,12 +183,12 @@ function eventColumn({ name, reads }: Member): Column<ExportedEvent> {
   return reads === 'date' ? day(name, valueOf) : text(name, valueOf)
 }
 
-function memberOfEvent({ order, serialNumber, content }: ExportedEvent, name: string): string | null {
+function memberOfEvent({ order, serialNumber, wire }: ExportedEvent, name: string): string | null {
   if (name === 'customer_id') return order && order.customerId
   if (name === 'order_id') return order && sentIdOf(order.orderId)
   // Of an order’s event, only as it was sent: without one, it concerns all devices of the order.
   if (name === 'serial_number' && !order) return serialNumber
-  const value = (JSON.parse(content) as Readonly<Record<string, string | number | boolean>>)[name]
+  const value = wire[name]
   if (value === undefined) return null
   return name === 'event_id' ? sentIdOf(String(value)) : String(value)
 }
