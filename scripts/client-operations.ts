@@ -1,5 +1,5 @@
 // What clients know of each operation: method, path and how it is sent, and for TypeScript the types of its method.
-import { listOf, nameOf, typeOf, type Schema } from './client-types.ts'
+import { nameOf, typeOf, type Schema } from './client-types.ts'
 
 export interface Parameter {
   readonly name: string
@@ -117,10 +117,8 @@ export function itemMembersOf(operation: Operation, document: Document): readonl
 
 /** The methods of the client, with the types of what they take and answer. */
 export function writeMethods(document: Document): string {
-  const operations = operationsOf(document)
-  const methods = operations.map((one) => `/** ${one.summary}. */\n${signaturesOf(one, document)}`)
-  const several = operations.filter((one) => variantsOf(one, document).length > 1).map(inputOf)
-  return `${ALIASES}${several.join('')}export interface Operations {\n${methods.join('')}}\n`
+  const methods = operationsOf(document).map((one) => `/** ${one.summary}. */\n${methodOf(one, document)}\n`)
+  return `${ALIASES}export interface Operations {\n${methods.join('')}}\n`
 }
 
 const ALIASES = `export type Id = string | number
@@ -128,9 +126,6 @@ const ALIASES = `export type Id = string | number
 export type Many<Value> = Value | Value[]
 export type NoInput = Record<string, never>
 `
-
-const inputNameOf = ({ operationId }: Operation): string =>
-  `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Input`
 
 /** All members of an input in one object: of the path, the query, the headers, and the body. */
 function inputMembersOf(operation: Operation): readonly string[] {
@@ -153,58 +148,49 @@ function parameterOf({ name, in: place, required, schema }: Parameter): string {
   return `${key}${required ? '' : '?'}:${mayBeNumber}`
 }
 
-const inputOf = (operation: Operation): string =>
-  `export interface ${inputNameOf(operation)} {${inputMembersOf(operation).join(';')}}\n`
-
-function signaturesOf(operation: Operation, document: Document): string {
+function methodOf(operation: Operation, document: Document): string {
   const members = inputMembersOf(operation)
   const isOptional = members.every((member) => /^(\w+\?:|\[)/.test(member))
-  const inline = members.length === 0 ? 'NoInput' : `{${members.join(';')}}`
-  const variants = variantsOf(operation, document)
-  const [[narrowed, only]] = variants as [Variant]
-  // The shorter form, which overloads cannot have.
-  if (variants.length === 1 && narrowed === null)
-    return `${operation.operationId}: ${isOptional ? 'OptionalMethod' : 'Method'}<${inline}, ${only}>\n`
-  return variants
-    .map(([narrowing, answer, isDefault]) => {
-      const type = narrowing === null ? inline : `${inputNameOf(operation)} & ${narrowing}`
-      const input = `input${isOptional && isDefault ? '?' : ''}: ${type}`
-      return `${operation.operationId}(${input}, options?: RequestOptions): ${answer}\n`
-    })
-    .join('')
+  const input = members.length === 0 ? 'NoInput' : `{${members.join(';')}}`
+  const [kind, types] = isPaged(operation) ? ['List', listTypesOf(operation, document)] : answerTypesOf(operation)
+  return `${operation.operationId}: ${isOptional ? 'Optional' : ''}${kind}<${[input, ...types].join(', ')}>`
 }
 
-type Variant = readonly [narrowing: string | null, answer: string, isDefault: boolean]
+function answerTypesOf(operation: Operation): readonly [kind: string, types: readonly string[]] {
+  const [usual, ...others] = variantsOf(operation) as [Variant, ...Variant[]]
+  return others.length === 0 ? ['Method', [usual[1]]] : ['Variants', [usual, ...others].flat() as readonly string[]]
+}
 
-/** What a method answers, by the member of the input that decides it: a preview, a file, or the usual. */
-function variantsOf(operation: Operation, document: Document): readonly Variant[] {
+type Variant = readonly [narrowing: string | null, answer: string]
+
+/** What a method answers, by the member of the input that decides it: the usual first, then a preview or a file. */
+function variantsOf(operation: Operation): readonly Variant[] {
   const content = contentOf(operation)
   const schema = content[JSON_TYPE]?.schema
-  if (Object.keys(content).length === 0) return [[null, 'Answer<undefined>', true]]
-  if (!schema) return [[null, 'Answer<Response>', true]]
-  if (isPaged(operation)) return [[null, listingOf(operation, schema, document), true]]
-  const answer = `Answer<${typeOf(schema)}>`
+  if (Object.keys(content).length === 0) return [[null, 'undefined']]
+  if (!schema) return [[null, 'Response']]
+  const answer = typeOf(schema)
   const parameters = parametersOf(operation)
   const formats = parameters.find(({ name }) => name === 'format')?.schema
   if (Object.keys(content).length > 1 && formats) {
     const isJson = formats.default === 'json'
     const files = formats.enum!.filter((format) => format !== 'json').map((format) => `'${String(format)}'`)
-    return [
-      [`{ format${isJson ? '?' : ''}: 'json' }`, answer, isJson],
-      [`{ format${isJson ? '' : '?'}: ${files.join(' | ')} }`, 'Answer<Response>', !isJson],
-    ]
+    const json = [`{format${isJson ? '?' : ''}:'json'}`, answer] as const
+    const file = [`{format${isJson ? '' : '?'}:${files.join(' | ')}}`, 'Response'] as const
+    return isJson ? [json, file] : [file, json]
   }
-  if (!parameters.some(({ name }) => name === 'preview') || !schema.anyOf) return [[null, answer, true]]
+  if (!parameters.some(({ name }) => name === 'preview') || !schema.anyOf) return [[null, answer]]
   const [usual, preview] = schema.anyOf
   return [
-    ['{ preview?: false }', `Answer<${typeOf(usual!)}>`, true],
-    ['{ preview: true }', `Answer<${typeOf(preview!)}>`, false],
+    ['{preview?:false}', typeOf(usual!)],
+    ['{preview:true}', typeOf(preview!)],
   ]
 }
 
-function listingOf(operation: Operation, page: Schema, document: Document): string {
+/** The type of an item, and that of a page unless it is a list of these. */
+function listTypesOf(operation: Operation, document: Document): readonly string[] {
+  const page = contentOf(operation)[JSON_TYPE]?.schema ?? {}
   const members = itemMembersOf(operation, document)
-  const items = members.length === 0 ? [page.items ?? {}] : members.map(([, schema]) => schema)
-  const whole = page.$ref === undefined ? listOf(typeOf(page.items ?? {})) : typeOf(page)
-  return `Listing<${items.map(typeOf).join(' | ')}, ${whole}>`
+  if (members.length === 0) return [typeOf(page.items ?? {})]
+  return [members.map(([, schema]) => typeOf(schema)).join(' | '), typeOf(page)]
 }

@@ -41,7 +41,7 @@ export function typeOf(schema: Schema): string {
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ')
 
-export const listOf = (item: string): string => (/ [|&] /.test(item) ? `(${item})[]` : `${item}[]`)
+const listOf = (item: string): string => (/ [|&] /.test(item) ? `(${item})[]` : `${item}[]`)
 
 function objectOf(schema: Schema): string {
   const members = Object.entries(schema.properties ?? {}).map((entry) => memberOf(entry, schema))

@@ -12,10 +12,20 @@ const GENERATED = join(CLIENTS, 'typescript', 'src', 'generated')
 const GENERATED_PYTHON = join(CLIENTS, 'python', 'src', 'cradle_client', '_operations.py')
 const ABOUT = 'written by scripts/write-client.ts from the OpenAPI document; not edited by hand.'
 
-/** Most methods have one of these two types. */
-const METHOD_TYPES =
-  'export type Method<Input, Result> = (input: Input, options?: RequestOptions) => Result\n' +
-  'export type OptionalMethod<Input, Result> = (input?: Input, options?: RequestOptions) => Result\n'
+/** Each method has one of these types, if its input is required and if it is not; variants depend on a member of it. */
+const METHOD_TYPES = ['', 'Optional']
+  .map((optional) => {
+    const input = `input${optional && '?'}`
+    const options = 'options?: RequestOptions'
+    return (
+      `export type ${optional}Method<Input, Data> = (${input}: Input, ${options}) => Answer<Data>\n` +
+      `export type ${optional}List<Input, Item, Page = Item[]> = ` +
+      `(${input}: Input, ${options}) => Listing<Item, Page>\n` +
+      `export type ${optional}Variants<Input, Usual, Data, Special, Other> = {\n` +
+      `(${input}: Input & Usual, ${options}): Answer<Data>\n(input: Input & Special, ${options}): Answer<Other>\n}\n`
+    )
+  })
+  .join('')
 
 /** The files of the TypeScript client that follow from the document, by their names. */
 export function generatedFiles(document: Document): ReadonlyMap<string, string> {

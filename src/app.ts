@@ -79,6 +79,7 @@ import { createProductList, createProductSums } from './postgres/product-list.ts
 import { createReadiness } from './postgres/health.ts'
 import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from './postgres/read-replica.ts'
 import { findReleaseId, registerRelease } from './postgres/dataset-releases.ts'
+import { createDeviceHistoryReader } from './postgres/device-history.ts'
 import { statementKeyOf } from './postgres/statement-keys.ts'
 import { createReleaseCache } from './reference-data/release-cache.ts'
 import type { BatchLimits, CompletedBatch } from './concurrency/batcher.ts'
@@ -301,10 +302,11 @@ function startPact(
   return { served: { pactMessages, publishFootprints, wakePactEvents: events.wake }, stop: events.stop }
 }
 
-/** Statements, and the product footprints that are made from them. */
+/** Statements, the product footprints that are made from them, and passports. */
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
   readCustomer: createCustomerReader(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
+  readDeviceHistory: createDeviceHistoryReader(pool),
   pactClients: createPactClients(pool, PACT_CLIENTS_MAX),
   pactClientsMax: PACT_CLIENTS_MAX,
   pactFootprints: createPactFootprints(pool),

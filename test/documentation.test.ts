@@ -16,7 +16,7 @@ const documents = globSync(
 ).sort()
 const readme = read('README.md')
 /** The commands of each continue those of the one before. */
-const guides = ['integrating', 'imports'].map((name) => read(`docs/${name}.md`))
+const guides = ['integrating', 'imports', 'passports'].map((name) => read(`docs/${name}.md`))
 const shell = [readme, ...guides].flatMap((text) => blocksOf(text, 'sh')).join('\n')
 
 const order = /^ORDER='(.+)'$/m.exec(shell)?.[1] ?? ''
@@ -44,7 +44,7 @@ test('the README’s order gets the answer that the README shows', async () => {
   assert.equal(JSON.stringify(withoutTime(JSON.parse(shown!))), JSON.stringify(withoutTime(JSON.parse(answered))))
 })
 
-test('every curl of the README and of docs/integrating.md and docs/imports.md is answered', async () => {
+test('every curl of the README, docs/integrating.md, docs/imports.md and docs/passports.md is answered', async () => {
   const { server, key } = service
   const answers: string[] = []
   const files = new Map<string, string>()
@@ -58,6 +58,21 @@ test('every curl of the README and of docs/integrating.md and docs/imports.md is
   }
   assert.ok(answers.length >= 8)
 })
+
+test('the passport that docs/passports.md shows is that of the example', () => {
+  const [shown] = blocksOf(read('docs/passports.md'), 'json')
+  const { get } = service.document.paths['/api/devices/{serial}/passport'] as unknown as Documented
+  const passport = get.responses['200'].content['application/json']!.example
+  for (const [name, value] of Object.entries(JSON.parse(shown!) as object))
+    assert.deepEqual(value, passport[name], name)
+})
+
+interface Documented {
+  readonly get: { readonly responses: { readonly '200': { readonly content: Readonly<Record<string, Example>> } } }
+}
+interface Example {
+  readonly example: Readonly<Record<string, unknown>>
+}
 
 /** What a curl of the README sends: its strings are quoted, the order is that of the variable, files those it saved. */
 function readCurl(command: string, files: ReadonlyMap<string, string>) {

@@ -124,6 +124,7 @@ test('an entry has the first open day on which it counts if the books were close
 test('the three formats say the same', async () => {
   for (const [path, sheet] of [
     ['orders', 'Orders'],
+    ['events', 'Events'],
     ['devices', 'Devices'],
     ['entries', 'Entries'],
   ] as const) {
@@ -162,6 +163,50 @@ test('an export of orders imports again, and changes nothing', async () => {
   assert.equal(done['orders_stored'], 5)
 })
 
+test('an export of events has those that count, as they were sent, and imports again without a change', async () => {
+  const key = await service.createKey(undefined, null, 'events')
+  const own = createOrderClient(service, key)
+  await own.post(orderOf('=c', 'o', '2025-01-01', [laptop('V-1', 12), laptop('V-2', 12)]))
+  const swap = { event_id: '=1', type: 'swapped', date: '2025-03-01', new_serial_number: 'V-3', weight_kg: 1.3 }
+  await own.tell('=c', 'o', { ...swap, serial_number: 'V-1', product_id: 'apple-iphone-15-128gb' })
+  await own.tell('=c', 'o', { event_id: 'x', type: 'extended', tenure_months: 20 })
+  await own.tell('=c', 'o', { event_id: 'w', type: 'withdrawn', withdraws: 'x' })
+  await own.post(orderOf('=c', 'never', '2025-02-01', [laptop('V-4', 12)]))
+  await own.tell('=c', 'never', { event_id: 'n', type: 'cancelled', date: '2025-01-20', dispatched: true })
+  const reason = 'Wrong name'
+  await own.tellDevice('V-2', { event_id: 'i', type: 'identified', model_id: 'apple-iphone-15-128gb', reason })
+  await own.tellDevice('V-2', { event_id: 'gone', type: 'lost', date: '2026-01-01' })
+  await own.tellDevice('V-2', { event_id: 'found', type: 'withdrawn', withdraws: 'gone' })
+  const fixed = { event_id: 'f', type: 'refurbished', date: '2026-01-01', emission_kg: 0.1, lifetime_months_added: 6 }
+  await own.tellDevice('V-2', fixed)
+  const csv = await bytesOf('events', key)
+  assert.deepEqual(
+    rowsInCsv(csv).map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name, cell]) => cell !== '' && !/_at$|about/.test(name))),
+    ),
+    [
+      {
+        ...{ event_id: '=1', customer_id: '=c', order_id: 'o', serial_number: 'V-1', type: 'swapped' },
+        ...{ date: '2025-03-01', new_serial_number: 'V-3', weight_kg: '1.3', product_id: 'apple-iphone-15-128gb' },
+      },
+      {
+        ...{ event_id: 'n', customer_id: '=c', order_id: 'never', type: 'cancelled', date: '2025-01-20' },
+        dispatched: 'true',
+      },
+      {
+        ...{ event_id: 'i', serial_number: 'V-2', type: 'identified', model_id: 'apple-iphone-15-128gb' },
+        reason,
+      },
+      {
+        ...{ event_id: 'f', serial_number: 'V-2', type: 'refurbished', date: '2026-01-01', emission_kg: '0.1' },
+        lifetime_months_added: '6',
+      },
+    ],
+  )
+  const again = await createImportClient(service, key).run(csv, '?kind=events')
+  assert.deepEqual([again['orders_replayed'], again['orders_stored'], again['orders_rejected']], [4, 0, 0])
+})
+
 test('filters choose what is exported, and an export tells them; another account has none of it', async () => {
   const idsOf = async (query: string, key?: string) =>
     rowsInJson(await bytesOf(`orders?format=json&${query}`, key)).rows.map(keyOf)
@@ -176,14 +221,14 @@ test('filters choose what is exported, and an export tells them; another account
   )
   assert.ok(ofTold.length > 5 && ofTold.every((serial) => /^[DE]-/.test(String(serial))))
   const today = new Date().toISOString().slice(0, 10)
-  for (const path of ['devices', 'entries']) {
+  for (const path of ['events', 'devices', 'entries']) {
     const { about, rows } = rowsInJson(await bytesOf(`${path}?format=json&from=2000-01-01&to=2000-12-31`))
     assert.deepEqual([about['filters'], rows], [{ from: ['2000-01-01'], to: ['2000-12-31'] }, []])
     const { rows: all } = rowsInJson(await bytesOf(`${path}?format=json&from=2000-01-01`))
-    assert.ok(all.length > 20 && String(about['exported_at']) >= today)
+    assert.ok(all.length > 5 && String(about['exported_at']) >= today)
   }
   const other = await service.createKey(undefined, null, 'nobody')
-  for (const path of ['orders', 'devices', 'entries']) {
+  for (const path of ['orders', 'events', 'devices', 'entries']) {
     const { about, rows } = rowsInJson(await bytesOf(`${path}?format=json`, other))
     assert.deepEqual(
       [about['account'], about['dataset_releases'], rows],

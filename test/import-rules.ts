@@ -36,6 +36,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: ['postgres'],
     packages: ['node:'],
   },
+  passports: { values: ['documents', 'engine', 'ledger', 'strict-json'], types: ['contract'], packages: ['node:'] },
   'statement-pdf': { values: ['engine'], types: ['statements'], packages: ['node:', 'pdfkit', 'fontkit', 'bidi-js'] },
   ledger: {
     values: ['concurrency', 'contract', 'documents', 'engine', 'receipts', 'strict-json'],
@@ -64,6 +65,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'mcp',
       'observability',
       'pact',
+      'passports',
       'receipts',
       'reporting',
       'spreadsheets',

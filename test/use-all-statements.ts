@@ -70,6 +70,8 @@ export async function useAccount(service: Service, account: string): Promise<voi
     'statements/c/1990',
     'statement-key',
     'exports/orders',
+    'devices/a/passport',
+    'exports/events',
     'exports/devices',
     'exports/entries',
     ...['devices', 'devices?sort=-total_emission&customer_id=c', 'devices?sort=total_emission&footprint_id=weight'],

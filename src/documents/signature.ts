@@ -1,4 +1,4 @@
-// Signs receipts and statements: their hash, as a JWS (RFC 7515) with the account's Ed25519 key.
+// Signs receipts, statements and passports: their hash, as a JWS (RFC 7515) with the account's Ed25519 key.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { CompactSign, compactVerify, decodeProtectedHeader, errors } from 'jose'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
@@ -10,7 +10,7 @@ export const SIGNATURE_OF =
   'fingerprint of the key (kid) and what is signed (typ)'
 
 /** Types of signed objects, so that no other JWS made with the same key can pass as the signature of one. */
-export type DocumentType = 'vnd.cradle.statement+jws' | 'vnd.cradle.receipt+jws'
+export type DocumentType = 'vnd.cradle.statement+jws' | 'vnd.cradle.receipt+jws' | 'vnd.cradle.passport+jws'
 
 export interface SigningKey {
   readonly algorithm: 'ed25519'

@@ -146,6 +146,7 @@ export const ROUTE_MESSAGES = defineMessages({
   serial_number_empty: 'Name a serial number in the path',
   customer_unknown: 'There is no order of a customer "{customer_id}"',
   statement_year: 'There are statements for the years {first} to {last}',
+  passport_too_long: 'A passport has up to {max} entries of a ledger; this device has more',
   statement_too_long: 'A statement has up to {max} devices and as many orders; this customer has more',
   statement_too_heavy: 'A statement contains less than a million tonnes; this customer has more',
   unknown_model_similar: 'There is no device model "{model_id}"; the nearest are {similar}',

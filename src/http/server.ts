@@ -65,6 +65,7 @@ import { logRequests, observeRequests, type RequestOutcome } from '../observabil
 import { OrderParams } from '../contract/order-schema.ts'
 import { orderListOperations } from './routes/order-list.ts'
 import { orderLookupOperations, orderOperations, type OrderLookupContext } from './routes/orders.ts'
+import { passportOperations, type PassportsContext } from './routes/passports.ts'
 import { negotiateContent } from './plugins/content-negotiation.ts'
 import { qualityOperation, reportOperations, type ReportsContext } from './routes/reports.ts'
 import { registerBodyParser } from './plugins/body-parser.ts'
@@ -129,6 +130,7 @@ export interface HttpOptions
   readonly listOrders: ListOrders
   readonly readCustomer: ReadCustomerRecords
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
+  readonly readDeviceHistory: PassportsContext['readDeviceHistory']
   readonly drawPdf: DrawPdf
   readonly listDevices: ListDevices
   /** Why the database was unavailable, for an error after which a retry may succeed; null for any other error. */
@@ -246,6 +248,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...eventOperations({ ...options, examples, validatorOf }),
     correctionOperation({ ...options, validateOrder: validatorOf(OrderParams), examples }),
     ...deviceOperations({ ...options, examples }),
+    ...passportOperations(options, statementExamples),
     ...estimateOperations({ ...options, validatorOf }),
     ...productOperations({ ...options, validatorOf }),
     matchOperation(options),

@@ -189,6 +189,13 @@ export interface DeviceRecords {
   readonly orders: readonly StoredOrder[]
 }
 
+/** A device with the events of the orders that its ledger names. */
+export interface DeviceHistory {
+  readonly ledger: DeviceLedger
+  /** By orderKey of the revision, in the order in which they became known; none for an order without events. */
+  readonly orderEvents: ReadonlyMap<string, readonly StoredEvent[]>
+}
+
 /** All records of a customer at a point in time. */
 export interface CustomerRecords {
   /** By the clock of the database: everything posted until then is included. */

@@ -1,4 +1,4 @@
-// Reads for exports: all orders, devices or entries of an account from one snapshot, page by page.
+// Reads for exports: all orders, events, devices or entries of an account from one snapshot, page by page.
 import type pg from 'pg'
 import { createSemaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
@@ -22,7 +22,7 @@ import { READ_ONLY_SNAPSHOT } from './transaction.ts'
 export interface ExportFilter {
   readonly customerId: string | null
   readonly statuses: readonly OrderStatus[] | null
-  /** Calendar days, both inclusive. For orders: the order date. For entries and devices: the day of posting, UTC. */
+  /** Calendar days, both inclusive. For orders: the order date. For all others: the day of posting, UTC. */
   readonly from: string | null
   readonly to: string | null
 }
@@ -64,7 +64,13 @@ export interface ExportedEntry {
   readonly release: string
 }
 
-export type Source = 'orders' | 'devices' | 'entries'
+/** What was told and counts. */
+export interface ExportedEvent extends Pick<StoredEvent, 'postedAt' | 'order' | 'serialNumber'> {
+  /** The members that the client sent; `event_id` as it is stored. */
+  readonly wire: Readonly<Record<string, string | number | boolean>>
+}
+
+export type Source = 'orders' | 'events' | 'devices' | 'entries'
 
 /** An order may have a thousand items. */
 const ORDERS_PER_PAGE = 250
@@ -79,6 +85,15 @@ const MATCHES: Readonly<Record<Source, string>> = {
   orders: `orders.account_id = $1 and ($2::text is null or orders.customer_id = $2)
     and ($3::date is null or order_date >= $3) and ($4::date is null or order_date <= $4)
     and ($5::text[] is null or orders.status = any($5)) and ${IS_CURRENT}`,
+  // What clients cannot send is left out: how an order was corrected or undone, and what that made of its devices.
+  events: `events.account_id = $1 and ($2::text is null or events.customer_id = $2)
+    and ($3::date is null or posted_at >= $3::date::timestamp at time zone 'UTC')
+    and ($4::date is null or posted_at < ($4::date + 1)::timestamp at time zone 'UTC')
+    and content::json ->> 'type' not in ('withdrawn', 'corrected', 'reversed')
+    and (events.order_id is null and content::json ->> 'footprint_id' is null or exists (
+      select from orders where orders.account_id = $1 and orders.customer_id = events.customer_id
+        and orders.order_id = events.order_id and orders.status not in ('corrected', 'reversed')
+    ))`,
   devices: `devices.account_id = $1 and exists (
     select from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
       and ${ENTRIES_MATCH}
@@ -104,6 +119,8 @@ async function findReleases(
   accountId: number,
   filter: ExportFilter,
 ): Promise<readonly string[]> {
+  // An event has no figures.
+  if (source === 'events') return []
   const values = valuesOf(source, accountId, filter)
   const { rows } = await client.query<{ readonly name: string }>(releasesOf(source), values)
   return rows.map(({ name }) => name)
@@ -249,6 +266,43 @@ async function* readEntries(
   }
 }
 
+const EVENTS = `select posted_at, customer_id, order_id, serial_number, content from events
+  where ${MATCHES.events} order by event_no`
+
+const WITHDRAWN = `select customer_id, order_id, content::json ->> 'withdraws' as id from events
+  where account_id = $1 and content::json ->> 'type' = 'withdrawn'`
+
+type OrderColumns = { readonly customer_id: string | null; readonly order_id: string | null }
+type ExportedEventRow = OrderColumns & {
+  readonly posted_at: Date
+  readonly serial_number: string | null
+  readonly content: string
+}
+
+/** The id in the content of an event has no revision, and neither has the one that a withdrawal names. */
+const eventIdentity = ({ customer_id: customer, order_id: order }: OrderColumns, id: unknown): string =>
+  [customer, order, id].join('\0')
+
+/** An event that was withdrawn, and its withdrawal, leave nothing. */
+async function* readEvents(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+): AsyncGenerator<readonly ExportedEvent[]> {
+  // Not in the statement of the events: without statistics, it might look through these for every event.
+  const found = await client.query<OrderColumns & { readonly id: string }>(WITHDRAWN, [accountId])
+  const withdrawn = new Set(found.rows.map((row) => eventIdentity(row, row.id)))
+  const values = valuesOf('events', accountId, filter)
+  for await (const rows of pagesOf<ExportedEventRow>(client, EVENTS, values, ROWS_PER_PAGE))
+    yield rows.flatMap((row) => {
+      const wire = JSON.parse(row.content) as ExportedEvent['wire']
+      if (withdrawn.has(eventIdentity(row, wire['event_id']))) return []
+      const { posted_at: postedAt, customer_id: customerId, order_id: orderId, serial_number: serialNumber } = row
+      const order = customerId === null || orderId === null ? null : { customerId, orderId }
+      return [{ postedAt, order, serialNumber, wire }]
+    })
+}
+
 /** One snapshot of the database for the whole export. It must be closed. */
 export interface ExportSnapshot {
   /** Names of the dataset releases of the rows, in the order of their first use. */
@@ -259,6 +313,8 @@ export interface ExportSnapshot {
   readonly orders: (
     serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[],
   ) => AsyncGenerator<readonly ExportedOrder[]>
+  /** In the order in which they were recorded. */
+  readonly events: () => AsyncGenerator<readonly ExportedEvent[]>
   /** Sorted by serial number. */
   readonly devices: () => AsyncGenerator<readonly ExportedDevice[]>
   /** Sorted by serial number, customer id, order id, then entry number. */
@@ -300,6 +356,7 @@ const readsOf = (client: pg.Client, accountId: number, filter: ExportFilter): Om
   releases: (source) => findReleases(client, source, accountId, filter),
   labels: (most) => findLabels(client, accountId, filter, most),
   orders: (serialsOf) => readOrders(client, accountId, filter, serialsOf),
+  events: () => readEvents(client, accountId, filter),
   devices: () => readDevices(client, accountId, filter),
   entries: () => readEntries(client, accountId, filter),
 })

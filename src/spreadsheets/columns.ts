@@ -86,6 +86,7 @@ export const EVENT_MEMBERS: readonly Member[] = [
   optional('dispatched'),
   optional('emission_kg', { reads: 'number' }),
   optional('lifetime_months_added', { reads: 'number' }),
+  optional('reason'),
 ]
 
 /** Additional columns of the error file. They are ignored when the file is imported again. */

@@ -128,7 +128,7 @@ test('every number opens why, down to the formula of the order’s line and its 
   }
 })
 
-test('the charts are taken along, and their tables shown', async () => {
+test('the charts and the passport are taken along, and tables of the charts shown', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Show as table' }).first().click()
   await page.getByRole('table', { name: /^Data table: Remaining embodied emissions/ }).waitFor()
@@ -137,6 +137,13 @@ test('the charts are taken along, and their tables shown', async () => {
     page.getByRole('button', { name: 'Download Emissions by rental as CSV' }).click(),
   ])
   assert.match(readFileSync(await csv.path(), 'utf8'), /Acme & Sons · A-77/)
+  const [passport] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Passport (JSON-LD)' }).click(),
+  ])
+  const text = readFileSync(await passport.path(), 'utf8')
+  assert.match(text, /"Granularity":"Item"/)
+  assert.doesNotMatch(text, /Acme|A-77/)
 })
 
 test('the page shows what was known on a day, and says so where that is nothing', async () => {

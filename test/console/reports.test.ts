@@ -159,7 +159,7 @@ test('a statement is downloaded for a customer and year, and verified with the k
   assert.equal((await download(page, /2024: PDF, German/)).subarray(0, 4).toString(), '%PDF')
 })
 
-test('orders, devices and entries are exported, filtered by what is chosen', async () => {
+test('orders, events, devices and entries are exported, filtered by what is chosen', async () => {
   const { page } = visitor
   await page.getByRole('link', { name: 'Exports' }).click()
   await page.getByLabel('Customer', { exact: true }).fill('Northwind GmbH')
@@ -169,6 +169,7 @@ test('orders, devices and entries are exported, filtered by what is chosen', asy
   const orders = (await download(page, 'Orders: CSV')).toString()
   assert.match(orders, /NW-1/)
   assert.doesNotMatch(orders, /Bold/)
+  assert.match((await download(page, 'Events: CSV')).toString(), /^.?event_id,customer_id/)
   const entries = JSON.parse((await download(page, 'Ledger entries: JSON')).toString()) as Record<string, unknown>
   assert.ok('about' in entries)
   visitor.assertQuiet()

@@ -54,6 +54,9 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   createDeviceEvent: (told, state) => (state.events.has(`${told.path} ${told.body}`) ? [200] : [200, 400, 404, 409]),
   listDevices: () => [200],
   getDeviceEmissions: () => [200],
+  // A device may have been told by an order that was refused.
+  getDevicePassport: () => [200, 404],
+  getDeviceEpcis: () => [200, 404],
   createEstimate: ({ body }, { orders }) => {
     const { customer_id, order_id, alternatives } = JSON.parse(body) as Order
     if (alternatives !== undefined) return [200, 400, 409]

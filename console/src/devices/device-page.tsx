@@ -13,6 +13,7 @@ import { useMessages } from '../i18n/language.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { EntryTable } from './entry-table.tsx'
 import { BalanceCard } from './balance-card.tsx'
+import { passportOf } from './device-path.ts'
 import { nameOfFootprint } from './footprint-name.ts'
 import { EventTable } from './event-table.tsx'
 import de from './messages.de.json'
@@ -42,7 +43,14 @@ export function DevicePage({ serial }: { readonly serial: string }) {
       {...(initial && { lead: t('footprintUsed', { name: told(nameOfFootprint(initial)) }) })}
       actions={
         <div className="row">
-          {ledger.data?.history && knownAt === undefined && <IdentifyButton serial={serial} />}
+          {ledger.data?.history && knownAt === undefined && (
+            <>
+              <IdentifyButton serial={serial} />
+              <a className="button" href={passportOf(serial)} download={`passport-${serial}.jsonld`}>
+                {t('passport')}
+              </a>
+            </>
+          )}
           <Link href="/devices" className="button">
             {t('allDevices')}
           </Link>

@@ -2,6 +2,9 @@
 
 export const pathOfDevice = (serial: string): string => `/devices/${encodeURIComponent(serial)}`
 
+/** Where the API has the passport of a device. */
+export const passportOf = (serial: string): string => `/api/devices/${encodeURIComponent(serial)}/passport`
+
 /**
  * @param path as the window has it: the router's own has some of its characters decoded already
  * @returns null where it names no device

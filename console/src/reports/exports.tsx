@@ -1,4 +1,4 @@
-// Exports: all orders, devices or entries as one file.
+// Exports: all orders, events, devices or entries as one file.
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { SuggestFilter } from '../components/suggest-filter.tsx'
@@ -10,6 +10,7 @@ import { useValues } from '../emissions/use-values.ts'
 
 const KINDS = [
   { path: '/api/exports/orders', name: 'exportOrders' },
+  { path: '/api/exports/events', name: 'exportEvents' },
   { path: '/api/exports/devices', name: 'exportDevices' },
   { path: '/api/exports/entries', name: 'exportEntries' },
 ] as const

@@ -7,7 +7,7 @@ export const TAGS = {
   Imports: 'Orders imported from files.',
   Restatements: 'Stored orders calculated again by other figures, with the causes of each difference.',
   Events: 'What happened in the account, as a feed and by webhooks.',
-  Exports: 'All orders, devices or ledger entries as a file.',
+  Exports: 'All orders, events, devices or ledger entries as a file.',
   Reports: 'Posted emissions, for reporting.',
   Catalogue: 'The reference data that estimates are based on.',
   Account: 'For admins of the account: keys, defaults, demo fleet.',

@@ -136,7 +136,9 @@ function describe(operation: RouteDefinition): Json {
         }),
         content: {
           [answer.mediaType ?? 'application/json']: { schema: toOpenApi(answer.schema), example: answer.example },
-          ...Object.fromEntries(Object.entries(answer.otherTypes ?? {}).map(([type, schema]) => [type, { schema }])),
+          ...Object.fromEntries(
+            Object.entries(answer.otherTypes ?? {}).map(([type, schema]) => [type, { schema: toOpenApi(schema) }]),
+          ),
         },
       },
       ...((answer.isValidated || answer.hasTag) && {

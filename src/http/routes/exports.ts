@@ -1,4 +1,4 @@
-// GET /api/exports/…: all orders, devices or entries of an account as one file, streamed in the requested format.
+// GET /api/exports/…: all orders, events, devices or entries of an account as one file, streamed as requested.
 import { Readable, finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
@@ -26,6 +26,7 @@ import { callerOf } from '../plugins/authentication.ts'
 import { FILE, asFiles, type RouteDefinition } from '../route-definition.ts'
 import {
   ENTRY_COLUMNS,
+  EVENT_COLUMNS,
   deviceColumns,
   itemRows,
   orderColumns,
@@ -114,6 +115,21 @@ const KINDS: readonly Kind[] = [
         columns: orderColumns(await snapshot.labels(LABELS_MAX)),
         pages: rowsOf(snapshot.orders(serialNumbersOfOrder), referenceDataOf),
       }),
+  },
+  {
+    source: 'events',
+    title: 'Events',
+    summary: 'Export events',
+    description:
+      'One row per event of an order or device that counts, in the order in which they were recorded. Events that ' +
+      'were withdrawn are left out, and so are those of orders that were undone. The CSV file can be imported after ' +
+      'the orders, with `kind=events`.',
+    parameters: (from) => ({
+      customer_id: identifier('Only events of orders of this customer.'),
+      ...dateRangeParameters('day of recording, UTC', from),
+    }),
+    example: 'event_id,customer_id,order_id,serial_number,type,date,tenure_months,new_serial_number\r\n',
+    answer: (send, snapshot) => send({ columns: EVENT_COLUMNS, pages: snapshot.events() }),
   },
   {
     source: 'devices',

@@ -27,8 +27,8 @@ export const statementKeyOperations = ({ statementKeyOf, examples }: StatementKe
       path: '/api/statement-key',
       summary: 'Get the public key for statements and receipts',
       description:
-        'Returns the public key of the account. Send its fingerprint to those who verify statements or receipts, ' +
-        'over another channel than the documents themselves.',
+        'Returns the public key of the account. Send its fingerprint to those who verify statements, receipts or ' +
+        'passports, over another channel than the documents themselves.',
       tag: 'Reports',
       scope: 'orders:read',
       query: {},

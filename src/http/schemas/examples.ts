@@ -1,4 +1,4 @@
-// Examples for the API documentation: an order, and the estimate, receipt and statement computed from it.
+// Examples for the API documentation: an order, and the estimate, receipt, statement and passport computed from it.
 import { createPrivateKey } from 'node:crypto'
 import { runToCompletion } from '../../engine/numbers/steps.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
@@ -14,6 +14,7 @@ import { signStatement } from '../../statements/print-statement.ts'
 import { readAlternatives } from '../../contract/parse-alternatives.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { collectStatementData } from '../../statements/collect-data.ts'
+import { signPassport } from '../../passports/passport.ts'
 import { estimateView } from '../views/estimate.ts'
 import { deviceLedgerView } from '../views/ledger.ts'
 import { orderView } from '../views/order.ts'
@@ -127,14 +128,16 @@ const EXAMPLE_KEY = createPrivateKey({
   type: 'pkcs8',
 })
 
-export type StatementExamples = Readonly<Record<'statement' | 'key' | 'keySet' | 'proof', unknown>>
+export type StatementExamples = Readonly<
+  Record<'statement' | 'key' | 'keySet' | 'proof' | 'passport' | 'epcis', unknown>
+>
 
 /** Empty if custom reference data lacks the ids of the example. */
 export async function exampleStatement(referenceData: ReferenceData, version: string): Promise<StatementExamples> {
   const key = { ...signingKeyOf(EXAMPLE_KEY), created_at: RECEIVED_AT.toISOString() }
   const keySet = { keys: [jwkOf(EXAMPLE_KEY)] }
   const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), referenceData)
-  if (!resolved.ok) return { statement: {}, key, keySet, proof: {} }
+  if (!resolved.ok) return { statement: {}, key, keySet, proof: {}, passport: {}, epcis: {} }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order, devices, entries } = postingOfNewOrder(ordered)
   const stored = entries.map((entry) => ({ ...entry, ...POSTED, eventContent: null }))
@@ -161,10 +164,23 @@ export async function exampleStatement(referenceData: ReferenceData, version: st
   )
   const { tree } = await signStatement(content, EXAMPLE_KEY)
   const completeness = runToCompletion(completenessOf(tree))
+  const [ledger] = [...records.ledgers.values()]
+  const passport = await signPassport(
+    {
+      history: { ledger: ledger!, orderEvents: new Map() },
+      referenceDataOf: () => referenceData,
+      account: 'demo',
+      privateKey: EXAMPLE_KEY,
+      now: STATEMENT_READ_AT,
+    },
+    runToCompletion,
+  )
   return {
     statement: JSON.parse(canonicalise(tree)) as unknown,
     key,
     keySet,
     proof: orderProof(content, order.orderId, completeness),
+    passport: JSON.parse(canonicalise(passport.tree)) as unknown,
+    epcis: JSON.parse(canonicalise(passport.tree['events']!)) as unknown,
   }
 }

@@ -22,6 +22,7 @@ import * as ownFigureRequestSchemas from '../../contract/own-figure-schema.ts'
 import * as ownFigureSchemas from './own-figure.ts'
 import * as datasetReleaseSchemas from './dataset-release.ts'
 import * as pactSchemas from './pact.ts'
+import * as passportSchemas from './passport.ts'
 import * as periodSchemas from './periods.ts'
 import * as reportSchemas from './report.ts'
 import * as requestSchemas from '../../contract/order-schema.ts'
@@ -57,6 +58,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(ownFigureRequestSchemas),
   ...Object.values<unknown>(ownFigureSchemas),
   ...Object.values<unknown>(pactSchemas),
+  ...Object.values<unknown>(passportSchemas),
   ...Object.values<unknown>(periodSchemas),
   ...Object.values<unknown>(erasureSchemas),
   ...Object.values<unknown>(statementSchemas),

@@ -1,4 +1,4 @@
-// The columns of exports: orders in the import layout with their emissions added, devices, and entries.
+// The columns of exports: orders and events in the import layout with more added, devices, and entries.
 import { sentIdOf } from '../../engine/order-revision.ts'
 import { number, day, kilograms, text, time, type Column } from '../../spreadsheets/export-table.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
@@ -8,8 +8,21 @@ import type { Order } from '../../engine/order.ts'
 import { hasUseLine } from '../../engine/estimate.ts'
 import { gridFactors } from '../../engine/resolve-order.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
-import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedEmissions } from '../../postgres/exports.ts'
-import { RENTAL_END_MEMBERS, labelColumn, columnNames, memberPath } from '../../spreadsheets/columns.ts'
+import type {
+  ExportedDevice,
+  ExportedEntry,
+  ExportedEvent,
+  ExportedOrder,
+  PostedEmissions,
+} from '../../postgres/exports.ts'
+import {
+  EVENT_MEMBERS,
+  RENTAL_END_MEMBERS,
+  labelColumn,
+  columnNames,
+  memberPath,
+  type Member,
+} from '../../spreadsheets/columns.ts'
 import type { WireItem, WireOrder } from '../../contract/order-schema.ts'
 import { decodeSentOrder, deviceId } from '../../ledger/codec.ts'
 import { countedSwaps } from '../../ledger/counted-events.ts'
@@ -157,6 +170,28 @@ export const orderColumns = (labels: readonly string[] | null): readonly Column<
   text('export.match_method', ({ matchMethod }) => matchMethod),
   text('export.dataset_release', ({ exported }) => exported.release),
 ]
+
+/** The columns of an import of events, and when each was recorded. */
+export const EVENT_COLUMNS: readonly Column<ExportedEvent>[] = [
+  ...EVENT_MEMBERS.map(eventColumn),
+  time('export.recorded_at', ({ postedAt }) => postedAt),
+]
+
+function eventColumn({ name, reads }: Member): Column<ExportedEvent> {
+  const valueOf = (event: ExportedEvent) => memberOfEvent(event, name)
+  if (reads === 'number') return number(name, valueOf)
+  return reads === 'date' ? day(name, valueOf) : text(name, valueOf)
+}
+
+function memberOfEvent({ order, serialNumber, wire }: ExportedEvent, name: string): string | null {
+  if (name === 'customer_id') return order && order.customerId
+  if (name === 'order_id') return order && sentIdOf(order.orderId)
+  // Of an order’s event, only as it was sent: without one, it concerns all devices of the order.
+  if (name === 'serial_number' && !order) return serialNumber
+  const value = wire[name]
+  if (value === undefined) return null
+  return name === 'event_id' ? sentIdOf(String(value)) : String(value)
+}
 
 export const deviceColumns = (accountId: number): readonly Column<ExportedDevice>[] => [
   text('serial_number', ({ device }) => device.serialNumber),

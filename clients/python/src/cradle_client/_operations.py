@@ -1202,6 +1202,40 @@ class PactClientParams(Model):
     events: PactClientParamsEvents | None = None
 
 
+class DevicePassport(Model):
+    context: list[dict[str, Any]] = named("@context")
+    type: list[str] = named("@type")
+    DigitalProductPassportId: str
+    UniqueProductIdentifier: str
+    Granularity: Literal["Item"]
+    DppSchemaVersion: Literal["cradle-1"]
+    DppStatus: Literal["active", "inactive"] | str
+    LastUpdated: str
+    EconomicOperatorId: str
+    issuer: DevicePassportIssuer
+    serial_number: str
+    model: DevicePassportModel
+    embodied: DevicePassportEmbodied
+    electricity: DevicePassportElectricity
+    lives: list[DevicePassportLives]
+    refurbishments: list[DevicePassportRefurbishments]
+    left: DevicePassportLeft | None = None
+    balance: DevicePassportBalance
+    events: EpcisDocument
+    notes: list[str]
+    signed_by: ReceiptSignedBy
+    hash: ReceiptHash
+    signature: ReceiptSignature
+
+
+class EpcisDocument(Model):
+    context: list[str] = named("@context")
+    type: Literal["EPCISDocument"]
+    schemaVersion: Literal["2.0"]
+    creationDate: str
+    epcisBody: EpcisDocumentEpcisBody
+
+
 class ClosingPreview(Model):
     is_preview: Literal[True]
     kind: Literal["closed", "reopened", "unchanged"] | str
@@ -1967,6 +2001,82 @@ class PactClientParamsEvents(Model):
     client_secret: str
 
 
+class DevicePassportIssuer(Model):
+    account: str
+    role: Literal["lessor"]
+
+
+class DevicePassportModel(Model):
+    id: str
+    name: str
+    brand: str | None
+    type: str
+    match_level: Literal["model", "factor", "family", "brand-fit", "brand", "type-fit", "type", "weight-fit", "weight", "similar-factor"] | str
+    dataset_release: str
+
+
+class DevicePassportEmbodiedInterval(Model):
+    low: str
+    high: str
+    level: str
+
+
+class DevicePassportEmbodied(Model):
+    value: str
+    unit: str
+    interval: DevicePassportEmbodiedInterval
+    type: Literal["estimated", "indicative"] | str
+    source: Source
+
+
+class DevicePassportElectricity(Model):
+    kwh_per_year: str | None
+    stated_by: str | None
+    emission_over_lifetime: str | None
+    unit: str
+
+
+class DevicePassportLives(Model):
+    customer: str
+    order: str
+    from_: str = named("from")
+    to: str
+    ended_by: str | None = None
+    country: str | None
+    months: str
+    embodied_emission: str
+    use_emission: str
+    unit: str
+    method: str
+
+
+class DevicePassportRefurbishments(Model):
+    date: str
+    emission_added: str
+    unit: str
+    months_added: str
+
+
+class DevicePassportLeft(Model):
+    date: str
+    reason: Literal["retired", "lost"] | str
+
+
+class DevicePassportBalance(Model):
+    embodied_total: str
+    allocated: str
+    remaining: str
+    unallocated: str
+    unit: str
+    lifetime_months: str
+    remaining_months: str
+    fully_amortised: bool
+
+
+class EpcisDocumentEpcisBody(Model):
+    eventList: list[dict[str, Any]]
+
+
 class ClosingPreviewCustomerYears(Model):
     customer_id: str
     year: int
@@ -2379,6 +2489,14 @@ class Operations:
     def get_device_emissions(self, *, id: Id, include: Many[Literal["entries", "history", "events"]] | None = None, known_at: str | None = None) -> DeviceOrderEmissionsResponse:
         """Get the emissions of a device."""
 
+    @answer("GET /api/devices/{serial}/passport again")
+    def get_device_passport(self, *, serial: Id) -> DevicePassport | Response:
+        """Get the passport of a device."""
+
+    @answer("GET /api/devices/{serial}/epcis again")
+    def get_device_epcis(self, *, serial: Id) -> EpcisDocument | Response:
+        """Export the events of a device as EPCIS 2.0."""
+
     @answer("POST /api/estimates again json")
     def create_estimate(self, *, body: Body[EstimateParams], include: Many[Literal["calculation", "metadata"]] | None = None) -> EstimateResponse:
         """Estimate an order and its alternatives."""
@@ -2478,6 +2596,10 @@ class Operations:
     @answer("GET /api/exports/orders again")
     def export_orders(self, *, customer_id: str | None = None, status: Many[Literal["created", "amended", "returned", "cancelled", "reversed"]] | None = None, from_: str | None = None, to: str | None = None, format: Literal["csv", "xlsx", "json"] | None = None) -> ExportOrdersAnswer | Response:
         """Export orders with their items."""
+
+    @answer("GET /api/exports/events again")
+    def export_events(self, *, customer_id: str | None = None, from_: str | None = None, to: str | None = None, format: Literal["csv", "xlsx", "json"] | None = None) -> ExportOrdersAnswer | Response:
+        """Export events."""
 
     @answer("GET /api/exports/devices again")
     def export_devices(self, *, customer_id: str | None = None, from_: str | None = None, to: str | None = None, format: Literal["csv", "xlsx", "json"] | None = None) -> ExportOrdersAnswer | Response:

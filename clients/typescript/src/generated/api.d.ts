@@ -3,8 +3,18 @@ import type { Answer, Listing } from '../answer.js'
 import type { RequestOptions } from '../request.js'
 import type { Upload } from '../upload.js'
 
-export type Method<Input, Result> = (input: Input, options?: RequestOptions) => Result
-export type OptionalMethod<Input, Result> = (input?: Input, options?: RequestOptions) => Result
+export type Method<Input, Data> = (input: Input, options?: RequestOptions) => Answer<Data>
+export type List<Input, Item, Page = Item[]> = (input: Input, options?: RequestOptions) => Listing<Item, Page>
+export type Variants<Input, Usual, Data, Special, Other> = {
+(input: Input & Usual, options?: RequestOptions): Answer<Data>
+(input: Input & Special, options?: RequestOptions): Answer<Other>
+}
+export type OptionalMethod<Input, Data> = (input?: Input, options?: RequestOptions) => Answer<Data>
+export type OptionalList<Input, Item, Page = Item[]> = (input?: Input, options?: RequestOptions) => Listing<Item, Page>
+export type OptionalVariants<Input, Usual, Data, Special, Other> = {
+(input?: Input & Usual, options?: RequestOptions): Answer<Data>
+(input: Input & Special, options?: RequestOptions): Answer<Other>
+}
 export type DeviceType = "laptop" | "mobile" | "tablet" | "monitor" | "gaming_console" | "headphone"
 export type DistanceBasis = "actual" | "shortest_feasible" | "great_circle"
 export type RecordedBy = {key:string;label:string}
@@ -15,6 +25,8 @@ export type Emission = {packaging?:EmissionBreakdown;product_embodied_emission?:
 export type TypeValue = "estimated" | "indicative"
 export type Status = "created" | "amended" | "returned" | "cancelled" | "reversed"
 export type SignedBy = {algorithm:"ed25519";public_key:string;fingerprint:string}
+export type Hash = {algorithm:"sha256";of:string;value:string}
+export type Signature = {algorithm:"EdDSA";of:string;value:string}
 export type BalanceBefore = {remaining_kg:string;remaining:string;allocated_kg:string;allocated:string;unallocated:string;kg_per_month:string;lifetime_months:string;months_allocated:string}
 export type PostedTotal = {product_embodied_emission:string;product_use:string;packaging:string;transportation:string}
 export type State = "unmatched" | "variant" | "name" | "stale" | "was_mapped" | "mapped"
@@ -558,8 +570,8 @@ emission_unit:string
 total_emission:string
 total_emission_excluding_indicative:string
 signed_by?:SignedBy
-hash:{algorithm:"sha256";of:string;value:string}
-signature?:{algorithm:"EdDSA";of:string;value:string}
+hash:Hash
+signature?:Signature
 }
 export interface ReceiptDevice {
 device_id:string
@@ -1105,6 +1117,38 @@ customer_id:string
 label:string
 events?:{url:string;client_id:string;client_secret:string}
 }
+export interface DevicePassport {
+"@context":Record<string, unknown>[]
+"@type":string[]
+DigitalProductPassportId:string
+UniqueProductIdentifier:string
+Granularity:"Item"
+DppSchemaVersion:"cradle-1"
+DppStatus:"active" | "inactive"
+LastUpdated:string
+EconomicOperatorId:string
+issuer:{account:string;role:"lessor"}
+serial_number:string
+model:{id:string;name:string;brand:string | null;type:string;match_level:MatchLevel;dataset_release:string}
+embodied:{value:string;unit:string;interval:{low:string;high:string;level:string};type:TypeValue;source:Source}
+electricity:{kwh_per_year:string | null;stated_by:string | null;emission_over_lifetime:string | null;unit:string}
+lives:({customer:string;order:string;from:string;to:string;ended_by?:string;country:string | null;months:string;embodied_emission:string;use_emission:string;unit:string;method:string})[]
+refurbishments:{date:string;emission_added:string;unit:string;months_added:string}[]
+left?:{date:string;reason:"retired" | "lost"}
+balance:{embodied_total:string;allocated:string;remaining:string;unallocated:string;unit:string;lifetime_months:string;remaining_months:string;fully_amortised:boolean}
+events:EpcisDocument
+notes:string[]
+signed_by:SignedBy
+hash:Hash
+signature:Signature
+}
+export interface EpcisDocument {
+"@context":string[]
+type:"EPCISDocument"
+schemaVersion:"2.0"
+creationDate:string
+epcisBody:{eventList:Record<string, unknown>[]}
+}
 export interface ClosingPreview {
 is_preview:true
 kind:"closed" | "reopened" | "unchanged"
@@ -1185,8 +1229,8 @@ exclusions:string[]
 notes:string[]
 completeness:{algorithm:"rfc6962-sha256";of:string;orders:{order_id:string;revision?:number;digest:string}[];root:string}
 signed_by:SignedBy
-hash:{algorithm:"sha256";of:string;value:string}
-signature:{algorithm:"EdDSA";of:string;value:string}
+hash:Hash
+signature:Signature
 }
 export interface StatementAmounts {
 product_embodied_emission:string
@@ -1414,235 +1458,221 @@ export type Id = string | number
 /** One value or several. */
 export type Many<Value> = Value | Value[]
 export type NoInput = Record<string, never>
-export interface CorrectOrderInput {customer_id:Id;order_id:Id;reason?:string;preview?:boolean;if_match:string;body:OrderParams}
-export interface CreateOrderEventInput {customer_id:Id;order_id:Id;preview?:boolean;body:OrderEventParams}
-export interface CreateDeviceEventInput {serial:Id;preview?:boolean;body:DeviceEventParams}
-export interface GetStatementInput {customer_id:Id;year:Id;consolidation_approach?:"operational" | "financial";format?:"json" | "xlsx" | "pdf";lang?:"en" | "de";known_at?:string}
-export interface ExportOrdersInput {customer_id?:string;status?:Many<Status>;from?:string;to?:string;format?:Format}
-export interface ExportDevicesInput {customer_id?:string;from?:string;to?:string;format?:Format}
-export interface ExportEntriesInput {customer_id?:string;from?:string;to?:string;format?:Format}
-export interface ClosePeriodsInput {preview?:boolean;body:PeriodParams}
-export interface ReportEmissionsInput {group_by?:Many<string>;month?:Many<string>;quarter?:Many<string>;year?:Many<string>;customer?:Many<string>;model?:Many<string>;type?:Many<DeviceType | "">;brand?:Many<string>;country?:Many<string>;part?:Many<Part>;scope?:Many<"2" | "3">;category?:Many<"Electricity" | "Category 1: Purchased goods and services" | "Category 2: Capital goods" | "Category 4: Upstream transportation and distribution" | "Category 8: Upstream leased assets" | "Category 13: Downstream leased assets">;estimate_type?:Many<TypeValue>;[member: `metadata.${string}`]:Many<string>;date_basis?:"order" | "tenure" | "dispatch";from?:string;to?:string;reporting_entity?:"lessee" | "lessor";consolidation_approach?:"operational" | "financial";lease_type?:"operating" | "finance";sort?:"name" | "-total_emission";limit?:number;format?:Format}
-export interface ReportQualityInput {customer_id?:string;from?:string;to?:string;limit?:number;format?:Format}
 export interface Operations {
 /** Create an order and estimate its emissions. */
-createOrder: Method<{include?:Many<"calculation" | "metadata">;body:OrderParams}, Answer<OrderResponse>>
+createOrder: Method<{include?:Many<"calculation" | "metadata">;body:OrderParams}, OrderResponse>
 /** List orders. */
-listOrders: OptionalMethod<{search?:string;customer_id?:string;order_id?:string;serial_number?:string;status?:Many<Status>;from?:string;to?:string;include?:Many<"metadata">;sort?:"order_id" | "-order_id" | "order_date" | "-order_date" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, Listing<OrderSummary, OrderSummary[]>>
+listOrders: OptionalList<{search?:string;customer_id?:string;order_id?:string;serial_number?:string;status?:Many<Status>;from?:string;to?:string;include?:Many<"metadata">;sort?:"order_id" | "-order_id" | "order_date" | "-order_date" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, OrderSummary>
 /** Create many orders. */
-createOrders: Method<{body:OrderBatchParams}, Answer<OrderBatchResponse>>
+createOrders: Method<{body:OrderBatchParams}, OrderBatchResponse>
 /** Record many events. */
-createEvents: Method<{body:EventBatchParams}, Answer<EventBatchResponse>>
+createEvents: Method<{body:EventBatchParams}, EventBatchResponse>
 /** Get an order. */
-getOrder: Method<{customer_id:Id;order_id:Id;include?:Many<"calculation" | "metadata" | "entries" | "events">;known_at?:string}, Answer<OrderState>>
+getOrder: Method<{customer_id:Id;order_id:Id;include?:Many<"calculation" | "metadata" | "entries" | "events">;known_at?:string}, OrderState>
 /** Correct the content of an order. */
-correctOrder(input: CorrectOrderInput & { preview?: false }, options?: RequestOptions): Answer<OrderState>
-correctOrder(input: CorrectOrderInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
+correctOrder: Variants<{customer_id:Id;order_id:Id;reason?:string;preview?:boolean;if_match:string;body:OrderParams}, {preview?:false}, OrderState, {preview:true}, EventPreview>
 /** Get the receipt of an order. */
-getReceipt: Method<{customer_id:Id;order_id:Id;known_at?:string;signed?:boolean}, Answer<Receipt>>
+getReceipt: Method<{customer_id:Id;order_id:Id;known_at?:string;signed?:boolean}, Receipt>
 /** Verify an order by recomputing it. */
-verifyOrder: Method<{customer_id:Id;order_id:Id;known_at?:string}, Answer<Verification>>
+verifyOrder: Method<{customer_id:Id;order_id:Id;known_at?:string}, Verification>
 /** Read the events of the account. */
-listEvents: OptionalMethod<{after?:string;limit?:number}, Answer<FeedPage>>
+listEvents: OptionalMethod<{after?:string;limit?:number}, FeedPage>
 /** List webhooks. */
-listWebhooks: OptionalMethod<NoInput, Answer<Webhook[]>>
+listWebhooks: OptionalMethod<NoInput, Webhook[]>
 /** Create a webhook. */
-createWebhook: Method<{body:WebhookParams}, Answer<WebhookWithSecret>>
+createWebhook: Method<{body:WebhookParams}, WebhookWithSecret>
 /** Get a webhook. */
-getWebhook: Method<{webhook_id:Id}, Answer<Webhook>>
+getWebhook: Method<{webhook_id:Id}, Webhook>
 /** Change a webhook. */
-changeWebhook: Method<{webhook_id:Id;body:WebhookChanges}, Answer<Webhook>>
+changeWebhook: Method<{webhook_id:Id;body:WebhookChanges}, Webhook>
 /** Delete a webhook. */
-deleteWebhook: Method<{webhook_id:Id}, Answer<Webhook>>
+deleteWebhook: Method<{webhook_id:Id}, Webhook>
 /** Exchange the secret of a webhook. */
-rotateWebhookSecret: Method<{webhook_id:Id}, Answer<WebhookWithSecret>>
+rotateWebhookSecret: Method<{webhook_id:Id}, WebhookWithSecret>
 /** Send a test to a webhook. */
-testWebhook: Method<{webhook_id:Id}, Answer<WebhookDelivery>>
+testWebhook: Method<{webhook_id:Id}, WebhookDelivery>
 /** List deliveries of a webhook. */
-listWebhookDeliveries: Method<{webhook_id:Id;limit?:number;cursor?:string}, Listing<WebhookDelivery, WebhookDelivery[]>>
+listWebhookDeliveries: List<{webhook_id:Id;limit?:number;cursor?:string}, WebhookDelivery>
 /** Send a delivery again. */
-replayWebhookDelivery: Method<{webhook_id:Id;delivery_id:Id}, Answer<WebhookDelivery>>
+replayWebhookDelivery: Method<{webhook_id:Id;delivery_id:Id}, WebhookDelivery>
 /** Record an event of an order. */
-createOrderEvent(input: CreateOrderEventInput & { preview?: false }, options?: RequestOptions): Answer<OrderState>
-createOrderEvent(input: CreateOrderEventInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
+createOrderEvent: Variants<{customer_id:Id;order_id:Id;preview?:boolean;body:OrderEventParams}, {preview?:false}, OrderState, {preview:true}, EventPreview>
 /** Record an event of a device. */
-createDeviceEvent(input: CreateDeviceEventInput & { preview?: false }, options?: RequestOptions): Answer<DeviceOrderEmissionsResponse>
-createDeviceEvent(input: CreateDeviceEventInput & { preview: true }, options?: RequestOptions): Answer<EventPreview>
+createDeviceEvent: Variants<{serial:Id;preview?:boolean;body:DeviceEventParams}, {preview?:false}, DeviceOrderEmissionsResponse, {preview:true}, EventPreview>
 /** List devices. */
-listDevices: OptionalMethod<{serial_prefix?:string;customer_id?:string;footprint_id?:string;sort?:"serial_number" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, Listing<ListedDevice, ListedDevice[]>>
+listDevices: OptionalList<{serial_prefix?:string;customer_id?:string;footprint_id?:string;sort?:"serial_number" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, ListedDevice>
 /** Get the emissions of a device. */
-getDeviceEmissions: Method<{id:Id;include?:Many<"entries" | "history" | "events">;known_at?:string}, Answer<DeviceOrderEmissionsResponse>>
+getDeviceEmissions: Method<{id:Id;include?:Many<"entries" | "history" | "events">;known_at?:string}, DeviceOrderEmissionsResponse>
+/** Get the passport of a device. */
+getDevicePassport: Method<{serial:Id}, DevicePassport>
+/** Export the events of a device as EPCIS 2.0. */
+getDeviceEpcis: Method<{serial:Id}, EpcisDocument>
 /** Estimate an order and its alternatives. */
-createEstimate: Method<{include?:Many<"calculation" | "metadata">;body:EstimateParams}, Answer<EstimateResponse>>
+createEstimate: Method<{include?:Many<"calculation" | "metadata">;body:EstimateParams}, EstimateResponse>
 /** List guessed product ids. */
-listProducts: OptionalMethod<{state?:Many<State>;limit?:number;cursor?:string}, Listing<ListedProduct, ListedProduct[]>>
+listProducts: OptionalList<{state?:Many<State>;limit?:number;cursor?:string}, ListedProduct>
 /** Map many product ids. */
-putProductMappings: Method<{body:ProductMappings}, Answer<ProductMapping[]>>
+putProductMappings: Method<{body:ProductMappings}, ProductMapping[]>
 /** Sum product emissions by state. */
-sumProducts: OptionalMethod<NoInput, Answer<ProductStateSum[]>>
+sumProducts: OptionalMethod<NoInput, ProductStateSum[]>
 /** Map a product id. */
-putProductMapping: Method<{product_id:Id;body:MappingParams}, Answer<ProductMapping>>
+putProductMapping: Method<{product_id:Id;body:MappingParams}, ProductMapping>
 /** Get a product mapping. */
-getProductMapping: Method<{product_id:Id}, Answer<ProductMapping>>
+getProductMapping: Method<{product_id:Id}, ProductMapping>
 /** Remove a product mapping. */
-deleteProductMapping: Method<{product_id:Id}, Answer<ProductMapping>>
+deleteProductMapping: Method<{product_id:Id}, ProductMapping>
 /** Match the words of a product. */
-matchProduct: OptionalMethod<{product_name?:string;brand?:string;device_type?:DeviceType;product_id?:string;weight_kg?:number}, Answer<MatchResult>>
+matchProduct: OptionalMethod<{product_name?:string;brand?:string;device_type?:DeviceType;product_id?:string;weight_kg?:number}, MatchResult>
 /** Import a file of orders or events. */
-createImport: Method<{kind?:Kind;dry_run?:boolean;file_name?:string;profile?:string;format?:"csv" | "xlsx" | "jsonl";layout?:"items" | Kind;encoding?:Encoding;delimiter?:"comma" | "semicolon" | "tab" | "pipe";decimal?:"point" | "comma";dates?:Dates;sheet?:string;columns?:string;header_row?:number;constants?:string;values?:string;register?:string;body:Upload}, Answer<ImportResponse>>
+createImport: Method<{kind?:Kind;dry_run?:boolean;file_name?:string;profile?:string;format?:"csv" | "xlsx" | "jsonl";layout?:"items" | Kind;encoding?:Encoding;delimiter?:"comma" | "semicolon" | "tab" | "pipe";decimal?:"point" | "comma";dates?:Dates;sheet?:string;columns?:string;header_row?:number;constants?:string;values?:string;register?:string;body:Upload}, ImportResponse>
 /** List imports. */
-listImports: OptionalMethod<{limit?:number;cursor?:string}, Listing<ImportResponse, ImportResponse[]>>
+listImports: OptionalList<{limit?:number;cursor?:string}, ImportResponse>
 /** Get an import. */
-getImport: Method<{import_id:Id}, Answer<ImportResponse>>
+getImport: Method<{import_id:Id}, ImportResponse>
 /** Reverse an import. */
-undoImport: Method<{import_id:Id}, Answer<ImportResponse>>
+undoImport: Method<{import_id:Id}, ImportResponse>
 /** List import errors. */
-listImportErrors: Method<{import_id:Id;limit?:number;cursor?:string}, Listing<ImportError, ImportError[]>>
+listImportErrors: List<{import_id:Id;limit?:number;cursor?:string}, ImportError>
 /** List import errors grouped by kind. */
-groupImportErrors: Method<{import_id:Id}, Answer<ImportErrorGroups>>
+groupImportErrors: Method<{import_id:Id}, ImportErrorGroups>
 /** Download the rejected rows. */
-getRejectedRows: Method<{import_id:Id}, Answer<Response>>
+getRejectedRows: Method<{import_id:Id}, Response>
 /** Get an import template. */
-getImportTemplate: Method<{layout:Id}, Answer<Response>>
+getImportTemplate: Method<{layout:Id}, Response>
 /** List import profiles. */
-listImportProfiles: OptionalMethod<NoInput, Answer<ImportProfile[]>>
+listImportProfiles: OptionalMethod<NoInput, ImportProfile[]>
 /** Get an import profile. */
-getImportProfile: Method<{name:Id}, Answer<ImportProfile>>
+getImportProfile: Method<{name:Id}, ImportProfile>
 /** Keep the settings of a file. */
-putImportProfile: Method<{name:Id;body:ImportProfileParams}, Answer<ImportProfile>>
+putImportProfile: Method<{name:Id;body:ImportProfileParams}, ImportProfile>
 /** Delete an import profile. */
-deleteImportProfile: Method<{name:Id}, Answer<ImportProfile>>
+deleteImportProfile: Method<{name:Id}, ImportProfile>
 /** Get the yearly statement of a customer. */
-getStatement(input: GetStatementInput & { format?: 'json' }, options?: RequestOptions): Answer<Statement>
-getStatement(input: GetStatementInput & { format: 'xlsx' | 'pdf' }, options?: RequestOptions): Answer<Response>
+getStatement: Variants<{customer_id:Id;year:Id;consolidation_approach?:"operational" | "financial";format?:"json" | "xlsx" | "pdf";lang?:"en" | "de";known_at?:string}, {format?:'json'}, Statement, {format:'xlsx' | 'pdf'}, Response>
 /** Prove that an order is in a statement, or is not. */
-getOrderProof: Method<{customer_id:Id;year:Id;order_id:Id;known_at?:string}, Answer<OrderProof>>
+getOrderProof: Method<{customer_id:Id;year:Id;order_id:Id;known_at?:string}, OrderProof>
 /** Get the public key for statements and receipts. */
-getStatementKey: OptionalMethod<NoInput, Answer<StatementKey>>
+getStatementKey: OptionalMethod<NoInput, StatementKey>
 /** Get the public keys for statements and receipts as a JWK set. */
-getStatementKeySet: OptionalMethod<NoInput, Answer<JwkSet>>
+getStatementKeySet: OptionalMethod<NoInput, JwkSet>
 /** Export orders with their items. */
-exportOrders(input: ExportOrdersInput & { format: 'json' }, options?: RequestOptions): Answer<{about:About;rows:Record<string, unknown>[]}>
-exportOrders(input?: ExportOrdersInput & { format?: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+exportOrders: OptionalVariants<{customer_id?:string;status?:Many<Status>;from?:string;to?:string;format?:Format}, {format?:'csv' | 'xlsx'}, Response, {format:'json'}, {about:About;rows:Record<string, unknown>[]}>
+/** Export events. */
+exportEvents: OptionalVariants<{customer_id?:string;from?:string;to?:string;format?:Format}, {format?:'csv' | 'xlsx'}, Response, {format:'json'}, {about:About;rows:Record<string, unknown>[]}>
 /** Export devices with their balances. */
-exportDevices(input: ExportDevicesInput & { format: 'json' }, options?: RequestOptions): Answer<{about:About;rows:Record<string, unknown>[]}>
-exportDevices(input?: ExportDevicesInput & { format?: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+exportDevices: OptionalVariants<{customer_id?:string;from?:string;to?:string;format?:Format}, {format?:'csv' | 'xlsx'}, Response, {format:'json'}, {about:About;rows:Record<string, unknown>[]}>
 /** Export ledger entries. */
-exportEntries(input: ExportEntriesInput & { format: 'json' }, options?: RequestOptions): Answer<{about:About;rows:Record<string, unknown>[]}>
-exportEntries(input?: ExportEntriesInput & { format?: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+exportEntries: OptionalVariants<{customer_id?:string;from?:string;to?:string;format?:Format}, {format?:'csv' | 'xlsx'}, Response, {format:'json'}, {about:About;rows:Record<string, unknown>[]}>
 /** List API keys. */
-listKeys: OptionalMethod<{limit?:number;cursor?:string;active?:boolean}, Listing<ApiKey, ApiKey[]>>
+listKeys: OptionalList<{limit?:number;cursor?:string;active?:boolean}, ApiKey>
 /** Create an API key. */
-createKey: Method<{body:KeyParams}, Answer<NewApiKey>>
+createKey: Method<{body:KeyParams}, NewApiKey>
 /** Revoke an API key. */
-revokeKey: Method<{key_id:Id;allow_last_admin?:boolean}, Answer<ApiKey>>
+revokeKey: Method<{key_id:Id;allow_last_admin?:boolean}, ApiKey>
 /** Get the account. */
-getAccount: OptionalMethod<NoInput, Answer<Account>>
+getAccount: OptionalMethod<NoInput, Account>
 /** Change the settings of the account. */
-putAccount: Method<{body:AccountParams}, Answer<Account>>
+putAccount: Method<{body:AccountParams}, Account>
 /** Get the closed periods. */
-getPeriods: OptionalMethod<{limit?:number;cursor?:string}, Listing<{closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null}, Periods>>
+getPeriods: OptionalList<{limit?:number;cursor?:string}, {closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null}, Periods>
 /** Close or reopen the books. */
-closePeriods(input: ClosePeriodsInput & { preview?: false }, options?: RequestOptions): Answer<Periods>
-closePeriods(input: ClosePeriodsInput & { preview: true }, options?: RequestOptions): Answer<ClosingPreview>
+closePeriods: Variants<{preview?:boolean;body:PeriodParams}, {preview?:false}, Periods, {preview:true}, ClosingPreview>
 /** List closed years that were corrected. */
-listCorrectedYears: OptionalMethod<{year?:number;customer_id?:string;limit?:number}, Answer<CorrectedYears>>
+listCorrectedYears: OptionalMethod<{year?:number;customer_id?:string;limit?:number}, CorrectedYears>
 /** List restatements. */
-listRestatements: OptionalMethod<{limit?:number;cursor?:string}, Listing<Restatement, RestatementList>>
+listRestatements: OptionalList<{limit?:number;cursor?:string}, Restatement, RestatementList>
 /** Preview a restatement. */
-createRestatement: Method<{body:RestatementParams}, Answer<Restatement>>
+createRestatement: Method<{body:RestatementParams}, Restatement>
 /** Get a restatement. */
-getRestatement: Method<{restatement_id:Id}, Answer<Restatement>>
+getRestatement: Method<{restatement_id:Id}, Restatement>
 /** Delete a preview. */
-deleteRestatement: Method<{restatement_id:Id}, Answer<Restatement>>
+deleteRestatement: Method<{restatement_id:Id}, Restatement>
 /** List what a restatement changes. */
-listRestatementChanges: Method<{restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, Listing<{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}, RestatementChanges>>
+listRestatementChanges: List<{restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, {customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}, RestatementChanges>
 /** Apply a restatement. */
-applyRestatement: Method<{restatement_id:Id;body:RestatementApplication}, Answer<Restatement>>
+applyRestatement: Method<{restatement_id:Id;body:RestatementApplication}, Restatement>
 /** Erase the names of a customer. */
-pseudonymiseCustomer: Method<{customer_id:Id;preview?:boolean;body:ErasureParams}, Answer<Erasure>>
+pseudonymiseCustomer: Method<{customer_id:Id;preview?:boolean;body:ErasureParams}, Erasure>
 /** List the OAuth clients of customers. */
-listPactClients: OptionalMethod<NoInput, Answer<PactClient[]>>
+listPactClients: OptionalMethod<NoInput, PactClient[]>
 /** Create an OAuth client for a customer. */
-createPactClient: Method<{body:PactClientParams}, Answer<NewPactClient>>
+createPactClient: Method<{body:PactClientParams}, NewPactClient>
 /** Revoke an OAuth client. */
-revokePactClient: Method<{client_id:Id}, Answer<PactClient>>
+revokePactClient: Method<{client_id:Id}, PactClient>
 /** Get the demo fleet. */
-getDemoFleet: OptionalMethod<NoInput, Answer<DemoFleet>>
+getDemoFleet: OptionalMethod<NoInput, DemoFleet>
 /** Load the demo fleet. */
-loadDemoFleet: OptionalMethod<NoInput, Answer<LoadedDemoFleet>>
+loadDemoFleet: OptionalMethod<NoInput, LoadedDemoFleet>
 /** Remove the demo fleet. */
-removeDemoFleet: OptionalMethod<NoInput, Answer<RemovedDemoFleet>>
+removeDemoFleet: OptionalMethod<NoInput, RemovedDemoFleet>
 /** Report emissions of all orders by group. */
-reportEmissions(input?: ReportEmissionsInput & { format?: 'json' }, options?: RequestOptions): Answer<EmissionsReport>
-reportEmissions(input: ReportEmissionsInput & { format: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+reportEmissions: OptionalVariants<{group_by?:Many<string>;month?:Many<string>;quarter?:Many<string>;year?:Many<string>;customer?:Many<string>;model?:Many<string>;type?:Many<DeviceType | "">;brand?:Many<string>;country?:Many<string>;part?:Many<Part>;scope?:Many<"2" | "3">;category?:Many<"Electricity" | "Category 1: Purchased goods and services" | "Category 2: Capital goods" | "Category 4: Upstream transportation and distribution" | "Category 8: Upstream leased assets" | "Category 13: Downstream leased assets">;estimate_type?:Many<TypeValue>;[member: `metadata.${string}`]:Many<string>;date_basis?:"order" | "tenure" | "dispatch";from?:string;to?:string;reporting_entity?:"lessee" | "lessor";consolidation_approach?:"operational" | "financial";lease_type?:"operating" | "finance";sort?:"name" | "-total_emission";limit?:number;format?:Format}, {format?:'json'}, EmissionsReport, {format:'csv' | 'xlsx'}, Response>
 /** Report data quality and possible improvements. */
-reportQuality(input?: ReportQualityInput & { format?: 'json' }, options?: RequestOptions): Answer<QualityReport>
-reportQuality(input: ReportQualityInput & { format: 'csv' | 'xlsx' }, options?: RequestOptions): Answer<Response>
+reportQuality: OptionalVariants<{customer_id?:string;from?:string;to?:string;limit?:number;format?:Format}, {format?:'json'}, QualityReport, {format:'csv' | 'xlsx'}, Response>
 /** List device models. */
-listDeviceModels: OptionalMethod<{type?:Many<DeviceType>;brand?:Many<string>;q?:string;limit?:number;cursor?:string;sort?:"product_footprint" | "-product_footprint";include?:Many<"evidence">}, Listing<DeviceModel, DeviceModel[]>>
+listDeviceModels: OptionalList<{type?:Many<DeviceType>;brand?:Many<string>;q?:string;limit?:number;cursor?:string;sort?:"product_footprint" | "-product_footprint";include?:Many<"evidence">}, DeviceModel>
 /** Get a device model. */
-getDeviceModel: Method<{id:Id;include?:Many<"evidence">}, Answer<DeviceModel>>
+getDeviceModel: Method<{id:Id;include?:Many<"evidence">}, DeviceModel>
 /** List transportations. */
-listTransportations: OptionalMethod<NoInput, Answer<TransportationList>>
+listTransportations: OptionalMethod<NoInput, TransportationList>
 /** Store own factors of freight from a CSV file. */
-importOwnTransportations: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
+importOwnTransportations: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
 /** List packagings. */
-listPackagings: OptionalMethod<NoInput, Answer<PackagingList>>
+listPackagings: OptionalMethod<NoInput, PackagingList>
 /** Store own packagings from a CSV file. */
-importOwnPackagings: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
+importOwnPackagings: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
 /** List own device models. */
-listOwnDeviceModels: OptionalMethod<NoInput, Answer<OwnDeviceModel[]>>
+listOwnDeviceModels: OptionalMethod<NoInput, OwnDeviceModel[]>
 /** Store own device models from a CSV file. */
-importOwnDeviceModels: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
+importOwnDeviceModels: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
 /** Get an own device model. */
-getOwnDeviceModel: Method<{id:Id}, Answer<OwnDeviceModel>>
+getOwnDeviceModel: Method<{id:Id}, OwnDeviceModel>
 /** Store an own device model. */
-putOwnDeviceModel: Method<{id:Id;if_match?:string;body:OwnDeviceModelParams}, Answer<OwnDeviceModel>>
+putOwnDeviceModel: Method<{id:Id;if_match?:string;body:OwnDeviceModelParams}, OwnDeviceModel>
 /** Withdraw an own device model. */
-deleteOwnDeviceModel: Method<{id:Id;if_match?:string}, Answer<OwnDeviceModel>>
+deleteOwnDeviceModel: Method<{id:Id;if_match?:string}, OwnDeviceModel>
 /** List own factors of freight. */
-listOwnTransportations: OptionalMethod<NoInput, Answer<OwnTransportation[]>>
+listOwnTransportations: OptionalMethod<NoInput, OwnTransportation[]>
 /** Get an own factor of freight. */
-getOwnTransportation: Method<{id:Id}, Answer<OwnTransportation>>
+getOwnTransportation: Method<{id:Id}, OwnTransportation>
 /** Store an own factor of freight. */
-putOwnTransportation: Method<{id:Id;if_match?:string;body:OwnTransportationParams}, Answer<OwnTransportation>>
+putOwnTransportation: Method<{id:Id;if_match?:string;body:OwnTransportationParams}, OwnTransportation>
 /** Withdraw an own factor of freight. */
-deleteOwnTransportation: Method<{id:Id;if_match?:string}, Answer<OwnTransportation>>
+deleteOwnTransportation: Method<{id:Id;if_match?:string}, OwnTransportation>
 /** List own packagings. */
-listOwnPackagings: OptionalMethod<NoInput, Answer<OwnPackaging[]>>
+listOwnPackagings: OptionalMethod<NoInput, OwnPackaging[]>
 /** Get an own packaging. */
-getOwnPackaging: Method<{id:Id}, Answer<OwnPackaging>>
+getOwnPackaging: Method<{id:Id}, OwnPackaging>
 /** Store an own packaging. */
-putOwnPackaging: Method<{id:Id;if_match?:string;body:OwnPackagingParams}, Answer<OwnPackaging>>
+putOwnPackaging: Method<{id:Id;if_match?:string;body:OwnPackagingParams}, OwnPackaging>
 /** Withdraw an own packaging. */
-deleteOwnPackaging: Method<{id:Id;if_match?:string}, Answer<OwnPackaging>>
+deleteOwnPackaging: Method<{id:Id;if_match?:string}, OwnPackaging>
 /** List own lifetimes. */
-listOwnLifetimes: OptionalMethod<NoInput, Answer<OwnLifetime[]>>
+listOwnLifetimes: OptionalMethod<NoInput, OwnLifetime[]>
 /** Store own lifetimes from a CSV file. */
-importOwnLifetimes: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
+importOwnLifetimes: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
 /** Get an own lifetime. */
-getOwnLifetime: Method<{id:Id}, Answer<OwnLifetime>>
+getOwnLifetime: Method<{id:Id}, OwnLifetime>
 /** Store an own lifetime. */
-putOwnLifetime: Method<{id:Id;if_match?:string;body:OwnLifetimeParams}, Answer<OwnLifetime>>
+putOwnLifetime: Method<{id:Id;if_match?:string;body:OwnLifetimeParams}, OwnLifetime>
 /** Withdraw an own lifetime. */
-deleteOwnLifetime: Method<{id:Id;if_match?:string}, Answer<OwnLifetime>>
+deleteOwnLifetime: Method<{id:Id;if_match?:string}, OwnLifetime>
 /** List own grid factors. */
-listOwnGridFactors: OptionalMethod<NoInput, Answer<OwnGridFactor[]>>
+listOwnGridFactors: OptionalMethod<NoInput, OwnGridFactor[]>
 /** Store own grid factors from a CSV file. */
-importOwnGridFactors: Method<{new_versions?:boolean;body:Upload}, Answer<StoredFigures>>
+importOwnGridFactors: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
 /** Get an own grid factor. */
-getOwnGridFactor: Method<{id:Id}, Answer<OwnGridFactor>>
+getOwnGridFactor: Method<{id:Id}, OwnGridFactor>
 /** Store an own grid factor. */
-putOwnGridFactor: Method<{id:Id;if_match?:string;body:OwnGridFactorParams}, Answer<OwnGridFactor>>
+putOwnGridFactor: Method<{id:Id;if_match?:string;body:OwnGridFactorParams}, OwnGridFactor>
 /** Withdraw an own grid factor. */
-deleteOwnGridFactor: Method<{id:Id;if_match?:string}, Answer<OwnGridFactor>>
+deleteOwnGridFactor: Method<{id:Id;if_match?:string}, OwnGridFactor>
 /** List dataset releases. */
-listDatasetReleases: OptionalMethod<NoInput, Answer<DatasetReleases>>
+listDatasetReleases: OptionalMethod<NoInput, DatasetReleases>
 /** List figures that differ between two releases. */
-listReleaseChanges: Method<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_region">;limit?:number;cursor?:string}, Listing<{kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>>
+listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_region">;limit?:number;cursor?:string}, {kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>
 /** Check whether the process serves requests. */
-getLiveness: OptionalMethod<NoInput, Answer<Health>>
+getLiveness: OptionalMethod<NoInput, Health>
 /** Check whether the service can take orders. */
-getReadiness: OptionalMethod<NoInput, Answer<Health>>
+getReadiness: OptionalMethod<NoInput, Health>
 }
