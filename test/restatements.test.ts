@@ -232,6 +232,32 @@ test('a factor of a year into which events alone brought a rental restates the o
   await sound()
 })
 
+test('a restatement leaves a device what it is charged by, whatever its order says, and an undo brings it back', async () => {
+  const ask = await accountClient('kept')
+  const tell = (id: string, event: Json) => ask('POST', `${pathOf('acme', id)}/events`, event)
+  await ask('POST', '/api/customer-orders', orderOf('acme', 'a', '2025-01-01', [laptop('K1', 12)]))
+  await tell('a', { event_id: 's', type: 'swapped', date: '2025-03-01', new_serial_number: 'K2', weight_kg: 1.24 })
+  const phone = laptop('K2', 12, { product_id: 'apple-iphone-11-64gb', weight_kg: 0.2 })
+  await ask('POST', '/api/customer-orders', orderOf('acme', 'b', '2025-06-01', [phone, BOX]))
+  // What the swap brought in stays what it is: METHODOLOGY.md#corrections-of-an-order
+  await tell('a', { event_id: 'w', type: 'withdrawn', withdraws: 's' })
+  const earlier = await totals(ask)
+  const source = { source_title: 'Own boxes', source_publisher: 'acme' }
+  const box = { name: 'Box', material: 'cardboard', factor_kg_co2e_per_kg: 2, ...source }
+  await ask('PUT', '/api/packagings/corrugated-board-recycled', box)
+  const preview = await previewed(ask, { scope: {}, figures: { own: 'current' } })
+  const bridge = (preview['preview'] as Json)['bridge'] as Json
+  assert.deepEqual(Object.keys(bridge), ['transport_and_packaging'])
+  // 0.26 kg × (2 − 1.098114)
+  assert.equal(bridge['transport_and_packaging'], 0.23449)
+  const done = await applied(ask, preview)
+  assert.equal((await totals(ask)).get('acme/b')! - earlier.get('acme/b')!, 234_490n)
+  const undo = { scope: {}, figures: { before_restatement: done['restatement_id'] } }
+  assert.equal((await applied(ask, await previewed(ask, undo)))['state'], 'applied')
+  assert.deepEqual(await totals(ask), earlier)
+  await sound()
+})
+
 test('own figures stay over a release that orders are restated to, alone or as they are now', async () => {
   const ask = await accountClient('own-stay')
   await putOwnFigures(ask)

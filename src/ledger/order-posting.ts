@@ -51,6 +51,11 @@ export interface ParsedOrder {
   readonly isStrict?: boolean
   /** Who sends it, for the events that it records; absent for an order that is not stored. */
   readonly recordedBy?: Recorder | null
+  /**
+   * Of an order that is restated: what its words made of each device before, by serial number. A device that is charged
+   * by something else keeps that, unless the new figures read the words otherwise.
+   */
+  readonly namedBefore?: ReadonlyMap<string, string>
 }
 
 /** The posting if none of its devices was rented before. */
@@ -145,7 +150,7 @@ export async function postingOfKnownDevices(
   ledgers: DeviceLedgers,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<OrderPosting> {
-  const { wire, releaseId, isCapped, origin, recordedBy = null } = order
+  const { wire, releaseId, isCapped, origin, recordedBy = null, namedBefore } = order
   const referenceDataById = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
   const posted = new Map<string, PostedToKnown>()
   const items: ResolvedItem[] = []
@@ -155,7 +160,10 @@ export async function postingOfKnownDevices(
       items.push(item)
       continue
     }
-    const one = await postToKnown({ item, wire, releaseId, position }, recordedBy, ledger, referenceDataById)
+    const before = namedBefore?.get(item.product.serialNumber)
+    const keeps = before === item.ownFootprintId && before !== ledger.device.footprintId
+    const rented = { item, wire, releaseId, position }
+    const one = await postToKnown(rented, keeps, recordedBy, ledger, referenceDataById)
     posted.set(item.product.serialNumber, one)
     items.push(withDeviceFootprint(item, one.known))
   }
@@ -191,8 +199,10 @@ interface PostedToKnown extends PostedRental {
   readonly earlier: readonly LedgerEntry[]
 }
 
+/** @param keepsFootprint if the device stays what it is charged by, whatever the order says */
 async function postToKnown(
   rented: RentedProduct,
+  keepsFootprint: boolean,
   recordedBy: Recorder | null,
   ledger: DeviceLedger,
   referenceDataOf: ReferenceDataOf,
@@ -200,7 +210,7 @@ async function postToKnown(
   const { item, wire, releaseId } = rented
   const known = await runCooperatively(openInSteps(ledger, referenceDataOf))
   const own = ownFootprintOf(item, releaseId, ledger.device.isCapped)
-  const identified = identificationBy(own, orderKeyOf(wire), recordedBy, known, ledger)
+  const identified = keepsFootprint ? null : identificationBy(own, orderKeyOf(wire), recordedBy, known, ledger)
   const post = (device: OpenDevice) => runCooperatively(postRental(rented, device))
   if (!identified) return { known, ...(await post(known)), identification: null, earlier: [] }
   const { after, entries } = postIdentification(known, identified, referenceDataOf)

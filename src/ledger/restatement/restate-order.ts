@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { Message } from '../../engine/message.ts'
 import { LONG_LEDGER } from '../../engine/ledger-history.ts'
-import { resolveStored } from '../../engine/resolve-order.ts'
+import { productsOf, resolveStored } from '../../engine/resolve-order.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { RecordedOrderEvent } from '../../contract/event-schema.ts'
 import { decodeSentOrder } from '../codec.ts'
@@ -76,7 +76,10 @@ async function restateOrder(
     const wire = asNextRevision(decodeSentOrder(records.order), current.orderId)
     const { origin } = records.order
     const items = resolveStored(order, matches, referenceData)
-    const parsed = { wire, items, releaseId, isCapped, recordedBy, ...(origin && { origin }) }
+    const namedBefore = new Map(
+      productsOf(order).map(({ serialNumber }, at) => [serialNumber, records.order.footprintIds[at]!]),
+    )
+    const parsed = { wire, items, releaseId, isCapped, recordedBy, namedBefore, ...(origin && { origin }) }
     const revision = await decideRevision(parsed, content, event, records, transaction, referenceDataOf)
     await transaction.appendRevisions([{ revision, ledgers: records.ledgers }])
     return null
