@@ -232,7 +232,7 @@ test('a factor of a year into which events alone brought a rental restates the o
   await sound()
 })
 
-test('a restatement leaves a device what it is charged by, whatever its order says, and an undo brings it back', async () => {
+test('a restatement leaves a device what it is charged by, and an undo brings all back', async () => {
   const ask = await accountClient('kept')
   const tell = (id: string, event: Json) => ask('POST', `${pathOf('acme', id)}/events`, event)
   await ask('POST', '/api/customer-orders', orderOf('acme', 'a', '2025-01-01', [laptop('K1', 12)]))
