@@ -15,7 +15,13 @@ PR_SET_CHILD_SUBREAPER = 36
 LEFT_SECONDS_MAX = 10
 
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-code = subprocess.call(sys.argv[1:])
+command = subprocess.Popen(sys.argv[1:])
+code = None
+# A process that has ended stays visible until it is waited for, and a test may wait for one to be gone.
+while code is None:
+    ended, status = os.waitpid(-1, 0)
+    if ended == command.pid:
+        code = command.returncode = os.waitstatus_to_exitcode(status)
 until = time.monotonic() + LEFT_SECONDS_MAX
 while time.monotonic() < until:
     try:
@@ -25,4 +31,4 @@ while time.monotonic() < until:
         break
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(f"{used.ru_utime + used.ru_stime:.1f} CPU seconds: {' '.join(sys.argv[1:])}", file=sys.stderr)
-sys.exit(code)
+sys.exit(code if code >= 0 else 128 - code)

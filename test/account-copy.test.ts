@@ -11,14 +11,14 @@ import { cradle } from './command.ts'
 import { urlOf } from './database-url.ts'
 import type { Json } from './document-check.ts'
 import { accountColumns, fillAccount } from './filled-account.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { durableMigratedDatabase } from './fresh-database.ts'
 import { order } from './order-client.ts'
 import { startService, type Service } from './service.ts'
 
 let service: Service
 let connection: ConnectionSettings
 before(async () => {
-  const database = await freshDatabase()
+  const database = await durableMigratedDatabase()
   ;({ connection } = database)
   service = await startService({ pool: database.pool })
 })

@@ -9,7 +9,7 @@ import type { ConnectionSettings } from '../src/postgres/embedded/connection-fil
 import { BOOKS_LOCK } from '../src/postgres/period-closings.ts'
 import { cradle, until } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { durableMigratedDatabase } from './fresh-database.ts'
 import { accountColumns, fillAccount } from './filled-account.ts'
 import { order } from './order-client.ts'
 import { startService, type Service } from './service.ts'
@@ -18,7 +18,7 @@ import { useAccount } from './use-all-statements.ts'
 let service: Service
 let connection: ConnectionSettings
 before(async () => {
-  const database = await freshDatabase()
+  const database = await durableMigratedDatabase()
   ;({ connection } = database)
   service = await startService({ pool: database.pool, account: 'stays' })
   await useAccount(service, 'stays')

@@ -7,13 +7,12 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { backup } from '../src/postgres/backup/backup.ts'
 import { decodeFrames, type Manifest } from '../src/postgres/backup/format.ts'
-import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { createPool } from '../src/postgres/pool.ts'
 import { cradle, freshDirectory, serve, type Serving } from './command.ts'
 import { urlOf } from './database-url.ts'
 import { closeConnections, exchange } from './raw-http.ts'
 import { startFaultProxy } from './fault-injection/fault-proxy.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { durableDatabase, durableMigratedDatabase, freshMigratedDatabase } from './fresh-database.ts'
 import { startService, type Service } from './service.ts'
 
 const root = freshDirectory()
@@ -132,7 +131,7 @@ test('a backup that was cut, damaged or changed restores nothing at all, and say
   assert.ok(at > 0)
   const changed = Buffer.from(plain)
   changed.write('order-0-X', at)
-  const { connection, pool } = await freshDatabase()
+  const { connection, pool } = await durableDatabase()
   const environment = { DATABASE_URL: urlOf(connection) }
   const damaged: readonly (readonly [Buffer, RegExp])[] = [
     [whole.subarray(0, Math.floor(whole.length / 2)), /is damaged, or no backup of Cradle/],
@@ -157,18 +156,17 @@ test('a backup that was cut, damaged or changed restores nothing at all, and say
 })
 
 test('texts that mean something to COPY, a shell or a terminal come back as they were', async () => {
-  const service = await startService()
+  const { connection, pool } = await durableMigratedDatabase()
+  const service = await startService({ pool })
   const texts = ['a\tb', 'back\\slash', '\\.', '\\N', 'emoji 😀', 'quote " \' $1', 'e\u0301'.normalize('NFC')]
   for (const [at, text] of texts.entries()) {
     await service.pool.query('insert into accounts (name) values ($1)', [`${text} ${at}\n\\.\n`])
   }
   const file = join(root, 'texts.backup')
-  const { rows } = await service.pool.query<{ url: string }>('select current_database() as url')
-  const { connection } = await freshDatabase()
-  const source = { DATABASE_URL: urlOf({ ...connection, database: rows[0]!.url }) }
+  const source = { DATABASE_URL: urlOf(connection) }
   const backup = await cradle(['backup', file], source)
   assert.equal(backup.code, 0, backup.stderr)
-  const target = await freshDatabase()
+  const target = await durableDatabase()
   const restored = await cradle(['restore', file], { DATABASE_URL: urlOf(target.connection) })
   assert.equal(restored.code, 0, restored.stderr)
   const names = 'select account_id, name, created_at from accounts order by account_id'
@@ -181,8 +179,7 @@ test('texts that mean something to COPY, a shell or a terminal come back as they
 })
 
 test('rows are counted even where the server tells their count after the last of them', async (t) => {
-  const { connection, pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
+  const { connection, pool } = await freshMigratedDatabase()
   await pool.query(`insert into accounts (name) select 'account ' || n from generate_series(1, 60) n`)
   const proxy = await startFaultProxy(join(connection.host, `.s.PGSQL.${connection.port}`), Math.random)
   proxy.set({ kind: 'late-count', milliseconds: 20 })

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
 import { contend } from './contention.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { durableMigratedDatabase } from './fresh-database.ts'
 
 test('two processes on the same five devices answer each writer, and every row is what its facts give', async () => {
-  const { connection, pool } = await freshDatabase()
+  const { connection, pool } = await durableMigratedDatabase()
   const { host, port, user, password, database } = connection
   const login = `${user}:${encodeURIComponent(password)}`
   const databaseUrl = `postgres://${login}@${encodeURIComponent(host)}:${port}/${database}`

@@ -10,13 +10,14 @@ import { startService, type Service } from './service.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { cradle } from './command.ts'
 import { urlOf } from './database-url.ts'
+import { durableMigratedDatabase } from './fresh-database.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const PATH = '/api/demo-fleet'
 
 let service: Service
 before(async () => {
-  service = await startService()
+  service = await startService({ pool: (await durableMigratedDatabase()).pool })
   assert.equal((await service.post(EXAMPLE_ORDER)).status, 200)
   // Shown by nothing but its tables: the use of the key is told behind the back of its request.
   while (!(await rowsOf('api_keys')).some((row) => /"last_used_at":"/.test(row)));

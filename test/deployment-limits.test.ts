@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { readConfig } from '../src/config.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { durableDatabase } from './fresh-database.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -73,7 +73,7 @@ test('the password of the database may be in a file, whatever its characters, an
     DATABASE_PASSWORD_FILE: passwordFile(`${hostile}\n`),
   })
   assert.equal(decodeURIComponent(new URL(databaseUrl!).password), hostile)
-  const { connection } = await freshDatabase()
+  const { connection } = await durableDatabase()
   const DATABASE_URL = urlOf(connection).replace(/:[^:@/]*@/, '@')
   assert.ok(!DATABASE_URL.includes(connection.password))
   const doctor = (password: string) =>

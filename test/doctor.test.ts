@@ -5,10 +5,9 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkRollups, checkClockSkew, type CheckResult } from '../src/cli/doctor.ts'
 import { readClockSkew, readRollupState } from '../src/postgres/health.ts'
-import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { cradle, freshDirectory, serve } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { durableDatabase, durableMigratedDatabase, freshDatabase, freshMigratedDatabase } from './fresh-database.ts'
 
 const root = freshDirectory()
 after(() => rmSync(root, { recursive: true, force: true }))
@@ -47,7 +46,7 @@ test('a new installation is right, asking makes nothing, and beside a service al
 })
 
 test('an empty database lacks its schema, says which migrations, and migrate brings it up to date', async () => {
-  const { connection, pool } = await freshDatabase()
+  const { connection, pool } = await durableDatabase()
   const environment = { DATABASE_URL: urlOf(connection) }
   const missing = await check(environment)
   assert.equal(missing.code, 1)
@@ -62,8 +61,7 @@ test('an empty database lacks its schema, says which migrations, and migrate bri
 })
 
 test('settings that lose orders, other figures of one name and a database out of reach are found wrong', async () => {
-  const { connection, pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
+  const { connection, pool } = await durableMigratedDatabase()
   const environment = { DATABASE_URL: urlOf(connection) }
   const { findings } = await doctor(environment)
   const release = /^release (\S+) is sound$/.exec(findings.find(({ subject }) => subject === 'datasets')!.sentence)![1]
@@ -100,8 +98,7 @@ test('a clock that differs by more than a second is wrong, whichever way', async
 })
 
 test('an account whose entries are not folded for a day while others are is wrong, by name', async () => {
-  const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
+  const { pool } = await freshMigratedDatabase()
   assert.equal(checkRollups(await readRollupState(pool)), 'nothing is folded yet')
   await pool.query(
     `insert into accounts (name, created_at)
@@ -123,8 +120,7 @@ test('an account whose entries are not folded for a day while others are is wron
 })
 
 test('a clock of the database set back behind what is folded is wrong, and what mends it is said', async () => {
-  const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
+  const { pool } = await freshMigratedDatabase()
   await pool.query(`insert into accounts (name) values ('ahead')`)
   await pool.query(`insert into report_watermarks select account_id, now() + interval '5 hours' from accounts`)
   const folded = await readRollupState(pool)

@@ -1,10 +1,10 @@
 // A new, empty database for a test, on the PostgreSQL of all test files or on one for this process alone.
-import { after } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg, { type Pool } from 'pg'
 import { createPool } from '../src/postgres/pool.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
+import { atEndOfFile } from './end-of-file.ts'
 import { partitioned } from './partitioned-schema.ts'
 import { TEMPLATE_VARIABLE, sharedPostgres, startPostgres, type TestPostgres } from './test-postgres.ts'
 
@@ -16,6 +16,7 @@ export interface FreshDatabase {
 }
 
 let shared: Promise<TestPostgres> | undefined
+let durable: Promise<TestPostgres> | undefined
 let own: Promise<TestPostgres> | undefined
 let databases = 0
 const POOL_END_MS = 10_000
@@ -29,20 +30,27 @@ export const stopBeforeDrop = (stop: () => Promise<void>): void => void users.ad
 
 /** @param partitions of the tables of the ledger, which are there then; else the database is empty */
 export const freshDatabase = (partitions?: number): Promise<FreshDatabase> =>
-  createOn((shared ??= sharedPostgres()), { partitions })
+  createOn((shared ??= sharedPostgres(false)), { partitions })
 
 /** One with every migration: where files share a PostgreSQL, it is copied from one that was migrated once. */
-export async function freshMigratedDatabase(): Promise<FreshDatabase> {
-  const template = process.env[TEMPLATE_VARIABLE]
-  if (template !== undefined && partitionsByDefault() === 0)
-    return createOn((shared ??= sharedPostgres()), { template })
-  const database = await freshDatabase()
-  await migrate(database.pool, readMigrations())
-  return database
-}
+export const freshMigratedDatabase = (): Promise<FreshDatabase> => migratedOn((shared ??= sharedPostgres(false)))
+
+/** An empty one for a program to be started on: it refuses a server that does not wait for its disk. */
+export const durableDatabase = (): Promise<FreshDatabase> => createOn((durable ??= sharedPostgres(true)))
+
+/** The same with every migration. */
+export const durableMigratedDatabase = (): Promise<FreshDatabase> => migratedOn((durable ??= sharedPostgres(true)))
 
 /** On a server that no other file uses: for what ends it, or changes what holds for all of its databases. */
 export const freshDatabaseAlone = (): Promise<FreshDatabase> => createOn((own ??= startPostgres()))
+
+async function migratedOn(postgres: Promise<TestPostgres>): Promise<FreshDatabase> {
+  const template = process.env[TEMPLATE_VARIABLE]
+  if (template !== undefined && partitionsByDefault() === 0) return createOn(postgres, { template })
+  const database = await createOn(postgres)
+  await migrate(database.pool, readMigrations())
+  return database
+}
 
 async function createOn(
   postgres: Promise<TestPostgres>,
@@ -81,9 +89,10 @@ async function runOn(server: ConnectionSettings, sql: string): Promise<void> {
   }
 }
 
-// Of the file's root suite, so it runs after every test of the file, whichever asked first.
-after(async () => {
+atEndOfFile(async () => {
   await Promise.all([...users].map((stop) => stop()))
   await Promise.all([...left].map(({ drop }) => drop()))
-  for (const postgres of [shared, own]) await (await postgres?.catch(() => undefined))?.stop()
+  const ending = [shared, durable, own]
+  shared = durable = own = undefined
+  for (const postgres of ending) await (await postgres?.catch(() => undefined))?.stop()
 })

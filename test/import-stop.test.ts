@@ -7,7 +7,7 @@ import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
 import { startService, type Service } from './service.ts'
 
-const ROWS = 20_000
+const ROWS = 8_000
 const TEMPLATE = templateOf('items')
 
 let service: Service

@@ -100,7 +100,14 @@ test('the last admin key of an account is revoked only where that is said, thoug
     call('DELETE', `/api/keys/${own}`, { key: other.key }),
     call('DELETE', `/api/keys/${other.key_id}`, { key: admin }),
   ])
-  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
+  // The later one is refused, or no longer known where its own key was revoked before it was looked up.
+  assert.match(
+    both
+      .map(({ status }) => status)
+      .toSorted()
+      .join(),
+    /^200,(401|409)$/,
+  )
   const [left, leftKey] = both[0].status === 200 ? [other.key_id, other.key] : [own, admin]
   assert.equal((await call('DELETE', `/api/keys/${left}?allow_last_admin=true`, { key: leftKey })).status, 200)
 })

@@ -9,7 +9,7 @@ import { serve, trueAfter, type Serving } from './command.ts'
 import { urlOf } from './database-url.ts'
 import type { Json } from './document-check.ts'
 import { closeConnections, exchange, type Answer, type Sent } from './raw-http.ts'
-import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
+import { durableDatabase, type FreshDatabase } from './fresh-database.ts'
 import { ORDERS, order } from './order-client.ts'
 import type { Statement } from '../src/statements/statement.ts'
 import { verifyStatement } from '../src/statements/verify-statement.ts'
@@ -25,7 +25,7 @@ let key = ''
 let balancer: Balancer
 
 before(async () => {
-  database = await freshDatabase()
+  database = await durableDatabase()
   const environment = {
     DATABASE_URL: urlOf(database.connection),
     CRADLE_KEY_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),

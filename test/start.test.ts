@@ -8,8 +8,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { cradle, freshDirectory, serve, startServe, until, waitingAddress } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { freshDatabase } from './fresh-database.ts'
-import { migrate, readMigrations } from '../src/postgres/migrations.ts'
+import { durableDatabase, durableMigratedDatabase } from './fresh-database.ts'
 
 const root = freshDirectory()
 const environment = { CRADLE_DATA_DIR: join(root, 'data') }
@@ -89,7 +88,7 @@ test('killed, it leaves no PostgreSQL behind, and the next start has all that wa
 })
 
 test('with DATABASE_URL it serves from that server, and keeps no data directory', async () => {
-  const { connection } = await freshDatabase()
+  const { connection } = await durableDatabase()
   const elsewhere = { DATABASE_URL: urlOf(connection), CRADLE_DATA_DIR: join(root, 'unused') }
   const { printed, end } = await serve(elsewhere)
   assert.deepEqual(run(curlIn(printed)).total_emission, first.total_emission)
@@ -103,7 +102,7 @@ test('what cannot work is told in a sentence, with exit code 1', async () => {
   const port = await cradle(['serve'], { ...environment, CRADLE_PORT: '99999' })
   assert.deepEqual([port.code, port.stdout], [1, ''])
   assert.match(port.stderr, /CRADLE_PORT must be a port from 0 to 65535/)
-  const { connection } = await freshDatabase()
+  const { connection } = await durableDatabase()
   for (const [other, reason] of [
     [{ ...connection, password: 'secret-word' }, /password authentication failed/],
     [{ ...connection, database: 'none' }, /database "none" does not exist/],
@@ -138,8 +137,7 @@ test('a database that is not there yet is waited for, in a sentence, until a sig
 })
 
 test('a start that fails once it listens, since the database takes no account, ends with a sentence', async () => {
-  const { pool, connection } = await freshDatabase()
-  await migrate(pool, readMigrations())
+  const { pool, connection } = await durableMigratedDatabase()
   await pool.query(`create function refuse() returns trigger language plpgsql
     as $$ begin raise exception 'no account today'; end $$`)
   await pool.query('create trigger refuse before insert on accounts for each row execute function refuse()')

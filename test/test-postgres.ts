@@ -1,5 +1,5 @@
-// One PostgreSQL for all files that `npm test` runs, each with databases of its own, and one service for those that
-// only send requests; a file run alone starts its own.
+// The PostgreSQL of all files that `npm test` runs, each with databases of its own, another for those that start the
+// program on theirs, and one service for those that only send requests; a file run alone starts its own.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -16,11 +16,13 @@ export interface TestPostgres {
   readonly stop: () => Promise<void>
 }
 
-/** How files are told of the shared one: by its connection, as JSON. */
+/** How files are told of the shared ones: by their connections, as JSON. */
 const VARIABLE = 'TEST_POSTGRES'
+/** Of the one that waits for its disk. */
+const DURABLE_VARIABLE = 'TEST_DURABLE_POSTGRES'
 /** How files are told of the service that they share. */
 export const SERVICE_VARIABLE = 'TEST_SERVICE'
-/** The name of its database that has every migration and nothing else, to be copied. */
+/** The name of their database that has every migration and nothing else, to be copied. */
 export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE'
 
 /** What the program of that service says once it serves. */
@@ -31,18 +33,36 @@ export interface SharedAddress {
 
 /** For as many files as run at a time, with several services each. */
 const SHARED_SETTINGS = { max_connections: '400' }
+/**
+ * Of the one that is used most: no test cuts its power, and to wait for the disk takes more time than all else when a
+ * database is made and dropped.
+ */
+const FAST_SETTINGS = {
+  ...SHARED_SETTINGS,
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  wal_init_zero: 'off',
+}
 
-let shared: TestPostgres | undefined
+const shared: TestPostgres[] = []
 let stopService: (() => Promise<void>) | undefined
 
 /** The runner calls it before the first file. What files that run at a time may not do each for itself is done here. */
 export async function globalSetup(): Promise<void> {
   const { unpackChromium } = await import('./console/chromium.ts')
   await unpackChromium()
-  shared = await startPostgres(SHARED_SETTINGS)
-  process.env[VARIABLE] = JSON.stringify(shared.connection)
-  process.env[TEMPLATE_VARIABLE] = await migrateTemplate(shared.connection)
+  await share(VARIABLE, FAST_SETTINGS)
+  await share(DURABLE_VARIABLE, SHARED_SETTINGS)
   stopService = await startSharedService()
+}
+
+async function share(variable: string, settings: ServerSettings): Promise<void> {
+  const postgres = await startPostgres(settings)
+  shared.push(postgres)
+  process.env[variable] = JSON.stringify(postgres.connection)
+  process.env[TEMPLATE_VARIABLE] = await migrateTemplate(postgres.connection)
 }
 
 /** Its own first database, which no file uses. A database that is copied may have no connections. */
@@ -70,12 +90,15 @@ async function startSharedService(): Promise<() => Promise<void>> {
 /** The runner calls it after the last file. */
 export async function globalTeardown(): Promise<void> {
   await stopService?.()
-  await shared?.stop()
+  for (const { stop } of shared) await stop()
 }
 
-/** The shared one, or one for this process where there is none. */
-export async function sharedPostgres(): Promise<TestPostgres> {
-  const told = process.env[VARIABLE]
+/**
+ * The shared one, or one for this process where there is none.
+ * @param isDurable whether it waits for its disk, as the program demands
+ */
+export async function sharedPostgres(isDurable: boolean): Promise<TestPostgres> {
+  const told = process.env[isDurable ? DURABLE_VARIABLE : VARIABLE]
   if (told === undefined) return startPostgres()
   return { connection: JSON.parse(told) as ConnectionSettings, stop: () => Promise.resolve() }
 }

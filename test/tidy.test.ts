@@ -17,8 +17,17 @@ const SOURCES = ['{src,test,bench,scripts}/**/*.ts', 'console/src/**/*.{ts,tsx}'
 const TEXTS = ['*.md', 'docs/**/*.md', 'data/*.md', 'console/*.md', 'clients/{,*/}*.md', 'sql/*.sql']
 
 /** Files that are started, not imported. */
-const ENTRY_POINTS =
-  /\.test\.ts$|\.d\.ts$|^src\/cli\/cradle\.ts$|^console\/src\/main|^scripts\/|^bench\/(run(-load)?|match)\.ts$/
+const ENTRY_POINTS = new RegExp(
+  [
+    String.raw`\.test\.ts$`,
+    String.raw`\.d\.ts$`,
+    String.raw`^src/cli/cradle\.ts$`,
+    '^console/src/main',
+    '^scripts/',
+    String.raw`^test/(run|lanes/.*)\.ts$`,
+    String.raw`^bench/(run(-load)?|match)\.ts$`,
+  ].join('|'),
+)
 /** What Node's test runner calls by name. */
 const RUNNERS_OWN = /^global(Setup|Teardown)$/
 const MEANINGLESS_NAME = /^(index|utils?|helpers?|common|shared|misc|types|interfaces|constants|lib)\.tsx?$/

@@ -8,7 +8,7 @@ import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { serve, until } from './command.ts'
 import { urlOf } from './database-url.ts'
 import { closeConnections, exchange, type Answer } from './raw-http.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { durableMigratedDatabase } from './fresh-database.ts'
 import { startService, type Service } from './service.ts'
 import { startReceiver, type TraceReceiver } from './trace-receiver.ts'
 
@@ -186,7 +186,7 @@ const TELL_LOADED = `--import=data:text/javascript,${encodeURIComponent(
 
 test('the program sends the last spans as it stops, and loads nothing of it where it is off', async (context) => {
   const receiver = await startReceiver(context)
-  const { connection } = await freshDatabase()
+  const { connection } = await durableMigratedDatabase()
   const environment = {
     DATABASE_URL: urlOf(connection),
     NODE_OPTIONS: TELL_LOADED,

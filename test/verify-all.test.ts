@@ -11,13 +11,12 @@ import { hashContent } from '../src/reference-data/files.ts'
 import { loadArchivedRelease, loadReferenceData } from '../src/reference-data/load.ts'
 import { ensureAccount, setAmortisation } from '../src/postgres/accounts.ts'
 import { listTables, type BackupTable } from '../src/postgres/backup/backup.ts'
-import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { createRollups } from '../src/postgres/reporting/store.ts'
 import { createReleaseCache } from '../src/reference-data/release-cache.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { foldAll } from './roll-up-all.ts'
-import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
+import { durableMigratedDatabase, type FreshDatabase } from './fresh-database.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 import { TAMPERINGS } from './database-tampering.ts'
 
@@ -26,9 +25,8 @@ let database: FreshDatabase
 let pool: Pool
 
 before(async () => {
-  database = await freshDatabase()
+  database = await durableMigratedDatabase()
   pool = database.pool
-  await migrate(pool, readMigrations())
   // An earlier release and the present one, a capped account and one that is not, on the same serial numbers.
   const { files } = shippedReferenceData()
   const grid = files.get('grid-factors.csv')!.replaceAll(',0.3', ',0.4')
@@ -182,9 +180,10 @@ test('where the database fails on the way, that is told, and neither equal nor d
       `alter table ${table} rename to readable; create view ${table} as select ${rows[0]!.columns} from readable`,
     )
     try {
+      await assert.rejects(verify(), /No space left on device/, table)
+      if (table !== UNREADABLE[0][0]) continue
       const { code, stdout, stderr } = await cradle(['verify', '--all'], { DATABASE_URL: url() })
-      assert.equal(code, 2, `${table}: ${stdout}${stderr}`)
-      assert.equal(stdout, '', table)
+      assert.deepEqual([code, stdout], [2, ''], stderr)
       assert.match(stderr, /No space left on device/)
       assert.doesNotMatch(stderr, /equal/)
     } finally {

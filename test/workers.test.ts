@@ -10,7 +10,7 @@ import { poolSizeOf, serverConnectionsFor } from '../src/postgres/connection-lim
 import { cradle, startServe, until, type Serving, type Starting } from './command.ts'
 import { urlOf } from './database-url.ts'
 import { closeConnections, exchange, type Answer } from './raw-http.ts'
-import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
+import { durableMigratedDatabase, type FreshDatabase } from './fresh-database.ts'
 
 const WORKERS = 2
 const REQUESTS_PER_SECOND = 64
@@ -21,7 +21,7 @@ let environment: Readonly<Record<string, string>>
 let starting: Starting
 let serving: Serving
 before(async () => {
-  database = await freshDatabase()
+  database = await durableMigratedDatabase()
   environment = {
     DATABASE_URL: urlOf(database.connection),
     CRADLE_KEY_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),

@@ -1,5 +1,4 @@
 // The console in a real browser, on a real server and database; whatever it complains of is a failure of the test.
-import { after } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,6 +8,7 @@ import type { Pool } from 'pg'
 import type { ServiceSettings } from '../../src/app.ts'
 import { openConsole } from '../../src/http/plugins/console-assets.ts'
 import type { Scope } from '../../src/postgres/accounts.ts'
+import { atEndOfProcess } from '../end-of-file.ts'
 import { startService } from '../service.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -29,7 +29,7 @@ export async function startConsole(settings: Partial<ServiceSettings> = {}): Pro
 }
 
 let browser: Promise<Browser> | undefined
-after(async () => (await browser)?.close())
+atEndOfProcess(async () => (await browser)?.close())
 
 export interface Visit {
   readonly page: Page

@@ -1,0 +1,4 @@
+// One of four processes that run most test files together.
+import { runLane } from '../together.ts'
+
+await runLane(4, 4)
