@@ -1,4 +1,4 @@
-// Runs the tests of `npm test` that start services: most files together in the processes of test/lanes, the others in
+// Runs the tests of `npm test` that start services: most files together in the processes of test/groups, the others in
 // one each. `node --test` would start the files by the alphabet, and end with a long one alone.
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -14,10 +14,10 @@ const AT_ONCE = 4
 /** Of a process, which may run forty files; each file has a limit of its own. */
 const PROCESS_MS_MAX = 1_800_000
 
-const lanes = globSync('test/lanes/*.ts', { cwd: ROOT }).toSorted()
+const groups = globSync('test/groups/*.ts', { cwd: ROOT }).toSorted()
 await globalSetup()
 const tests = run({
-  files: [...lanes, ...Object.keys(ALONE)].map((file) => join(ROOT, file)),
+  files: [...groups, ...Object.keys(ALONE)].map((file) => join(ROOT, file)),
   concurrency: AT_ONCE,
   timeout: PROCESS_MS_MAX,
 }).on('test:fail', () => (process.exitCode = 1))

@@ -24,7 +24,7 @@ const ENTRY_POINTS = new RegExp(
     String.raw`^src/cli/cradle\.ts$`,
     '^console/src/main',
     '^scripts/',
-    String.raw`^test/(run|lanes/.*)\.ts$`,
+    String.raw`^test/(run|groups/.*)\.ts$`,
     String.raw`^bench/(run(-load)?|match)\.ts$`,
   ].join('|'),
 )

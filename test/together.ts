@@ -22,23 +22,23 @@ function filesTogether(): readonly string[] {
     .toSorted()
 }
 
-/** @returns each so-manieth file, from one on */
+/** @returns every nth file, beginning with the file at `from` */
 const share = (files: readonly string[], from: number, of: number): readonly string[] =>
   files.filter((_, at) => at % of === from - 1)
 
-/** @param lane from 1 on */
-export const runLane = (lane: number, of: number): Promise<void> =>
+/** @param group from 1 on */
+export const runGroup = (group: number, of: number): Promise<void> =>
   run(
     share(
       filesTogether().filter((file) => !isOfBrowser(file)),
-      lane,
+      group,
       of,
     ),
   )
 
-/** @param lane from 1 on */
-export const runBrowserLane = (lane: number, of: number): Promise<void> =>
-  run(share(filesTogether().filter(isOfBrowser), lane, of))
+/** @param group from 1 on */
+export const runBrowserGroup = (group: number, of: number): Promise<void> =>
+  run(share(filesTogether().filter(isOfBrowser), group, of))
 
 async function run(files: readonly string[]): Promise<void> {
   shareProcess()

@@ -1,0 +1,4 @@
+// One of four processes that run most test files together.
+import { runGroup } from '../together.ts'
+
+await runGroup(3, 4)
