@@ -3,7 +3,7 @@
 import base64, hashlib, json, sys
 
 try:
-    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 except ImportError:
     load_pem_public_key = None
 
@@ -53,7 +53,7 @@ if load_pem_public_key and "signature" in document:
     key = load_pem_public_key(document["signed_by"]["public_key"].encode())
     key.verify(unpack(signature), f"{header}.{payload}".encode())
     assert unpack(payload).decode() == document["hash"]["value"], "payload"
-    assert hashlib.sha256(key.public_bytes_raw()).hexdigest() == document["signed_by"]["fingerprint"], "fingerprint"
+    assert hashlib.sha256(key.public_bytes(Encoding.Raw, PublicFormat.Raw)).hexdigest() == document["signed_by"]["fingerprint"], "fingerprint"
     print("signature")
 if "completeness" in document:
     order_of = lambda one: (one["order_id"], one.get("revision", 1))
