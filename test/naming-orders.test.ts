@@ -107,6 +107,16 @@ test('an order that takes a device up by another swap comes after one that had i
   }
 })
 
+test('an order that takes a dropped device up again does not name it while another has it by a swap', async () => {
+  await client.post(content('s1', 'S1', MODELS.c, '2024-05-20', 12))
+  await client.post(content('s2', 'S2', MODELS.c, '2024-07-05', 12))
+  for (const serial of ['S-in', 'S1']) await put(content('s1', serial, MODELS.c, '2024-05-20', 12))
+  const swap = { type: 'swapped', date: '2024-08-25', new_serial_number: 'S-in', product_id: MODELS.c, weight_kg: 1 }
+  await client.tell('customer-s2', 's2', { event_id: 'to-s-in', ...swap })
+  await put(content('s1', 'S-in', MODELS.a, '2024-05-20', 12))
+  assert.equal(await modelOf('S-in'), MODELS.c)
+})
+
 test('everything stored verifies', async () => {
   const { lines, differences } = await verifyAll(service.pool)
   assert.deepEqual([lines, differences], [[], 0])

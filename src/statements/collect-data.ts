@@ -14,7 +14,7 @@ import { monthsOfEntries } from '../engine/occupancy.ts'
 import { laterDay, startsOf } from '../engine/reporting-periods.ts'
 import type { Footprint } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
-import { productsOf, resolveStored } from '../engine/resolve-order.ts'
+import { productsOf, resolveStored, type ResolvedProduct } from '../engine/resolve-order.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import {
   decodeOrder,
@@ -255,24 +255,26 @@ function factsOfRental(
   const rental = known.history.rentals.get(orderKey(first))!
   const run = rentals.get(orderKey(first))!
   const data = referenceDataOf(rental.releaseId)
-  const linesBy = (device: DeviceState, months: Rational) =>
-    productLines(deviceHolding(serialNumber, rental, device, referenceDataOf), { ...run, months })
-  const useBasisOver = (months: Rational): number | null => {
-    let [, use] = linesBy(known, months)
+  const heldAs = (device: DeviceState) => deviceHolding(serialNumber, rental, device, referenceDataOf)
+  const held = heldAs(known)
+  const basesOver = (months: Rational): readonly [embodied: number, use: number | null] => {
+    const linesOf = (product: ResolvedProduct) => productLines(product, { ...run, months })
+    const [embodied, ownUse] = linesOf(held)
+    let use = ownUse
     // What was posted by an earlier footprint and taken back rests on that, if the latest one says nothing of the use.
-    const earlier = entries.some((entry) => entry.product_use !== 0n) ? before : []
-    for (const footprint of earlier) use ??= linesBy(chargedBy(known, footprint, referenceDataOf), months)[1]
-    return use ? bases.noOf(use, data) : null
+    if (!use && entries.some((entry) => entry.product_use !== 0n))
+      for (const footprint of before) use ??= linesOf(heldAs(chargedBy(known, footprint, referenceDataOf)))[1]
+    return [bases.noOf(embodied!, data), use ? bases.noOf(use, data) : null]
   }
   let spread = toFractionText(monthsOf.get(first.no)!)
-  const embodiedBasis = bases.noOf(linesBy(known, fromExactText(spread))[0]!, data)
-  let useBasis = useBasisOver(fromExactText(spread))
+  const [embodiedBasis, firstUseBasis] = basesOver(fromExactText(spread))
+  let useBasis = firstUseBasis
   const { start: from } = rental.terms
   const starts = startsOf(entries)
   const facts = entries.map((entry, at): StatementEntry => {
     const months = toFractionText(monthsOf.get(entry.no)!)
     // A rental with no months left has no use; its calculation basis stays the same.
-    if (months !== spread && months !== '0') [spread, useBasis] = [months, useBasisOver(fromExactText(months))]
+    if (months !== spread && months !== '0') [spread, useBasis] = [months, basesOver(fromExactText(months))[1]]
     const start = starts[at]!
     return { ...toFacts(entry, recorders), months, ...(start !== from && { from: start }), use_basis: useBasis }
   })

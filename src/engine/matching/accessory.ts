@@ -21,8 +21,8 @@ function accessoryWord(text: string, tokens: readonly string[], { terms, lexicon
   const named = found === -1 ? Infinity : found
   if (words.part.has(tokens[0] ?? '')) return tokens[0]!
   // A text about a device may mention its battery, which is the product only before the name or as the last word.
-  const last = lastWordOf(text)
-  if (patterns.spare_part.test(last) && named !== Infinity && !isOfUsedDevice(text, tokens, lexicon)) return last
+  const last = named === Infinity ? '' : lastWordOf(text)
+  if (patterns.spare_part.test(last) && !isOfUsedDevice(text, tokens, lexicon)) return last
   const isConsole = tokens.some((one) => words.console.has(one))
   if (isConsole && namesSeveralConsoles(tokens, lexicon)) return GAME
   for (const [at, token] of tokens.entries()) {

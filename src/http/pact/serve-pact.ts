@@ -29,6 +29,7 @@ export interface PactOptions extends AuthenticateOptions {
   readonly now: () => Date
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly retryAfterSeconds: number
+  readonly jsonNestingMax: number
 }
 
 const TOKEN_PATH = '/auth/token'
@@ -64,7 +65,11 @@ export async function servePact(app: FastifyInstance, options: PactOptions): Pro
       { ...token, onRequest: (request, reply) => authenticateBasic(request, reply, options) },
       (request, reply) => sendToken(request, reply, options),
     )
-    pact.addContentTypeParser(EVENT_MEDIA_TYPE, { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, parseEvent)
+    pact.addContentTypeParser(
+      EVENT_MEDIA_TYPE,
+      { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+      (_request, body, parsed) => parseEvent(body as Buffer, options.jsonNestingMax, parsed),
+    )
     pact.post('/3/events', authenticated('receivePactEvent'), (request, reply) =>
       receiveEvent(request, reply, clientOf(request), options),
     )
@@ -158,10 +163,8 @@ async function authenticateClient(
   return client
 }
 
-const JSON_LIMITS = { nestingMax: 20, problemsMax: 1 }
-
-function parseEvent(_: FastifyRequest, body: string | Buffer, parsed: (error: Error | null, body?: unknown) => void) {
-  const read = parseStrictJson(Buffer.from(body), JSON_LIMITS)
+function parseEvent(body: Buffer, nestingMax: number, parsed: (error: Error | null, body?: unknown) => void) {
+  const read = parseStrictJson(body, { nestingMax, problemsMax: 1 })
   if (read.ok) parsed(null, read.value)
   else parsed(new PactError('BadRequest', `The body is not sound JSON: ${read.problems[0]!.message}`))
 }
