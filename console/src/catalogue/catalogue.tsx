@@ -1,14 +1,17 @@
 // The catalogue: what estimates are made from, each figure with who published it.
+import { lazy, Suspense } from 'react'
 import { useRoute } from 'wouter'
+import { Loading } from '../components/loading-and-error.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { Page } from '../layout/page.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { OwnFigures } from '../own-figures/own-figures.tsx'
 import { Models } from './models.tsx'
 import { Packagings } from './packagings.tsx'
 import { Transports } from './transports.tsx'
+
+const OwnFigures = lazy(async () => ({ default: (await import('../own-figures/own-figures.tsx')).OwnFigures }))
 
 const PARTS = [
   { path: '/catalogue', name: 'models', Content: Models },
@@ -27,7 +30,9 @@ export function Catalogue() {
         name={t('catalogue')}
         tabs={PARTS.map(({ path, name }) => ({ path, label: t(name), isHere: name === part.name }))}
       />
-      <part.Content />
+      <Suspense fallback={<Loading />}>
+        <part.Content />
+      </Suspense>
     </Page>
   )
 }
