@@ -22,7 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   'reference-data': {
     values: ['concurrency', 'engine'],
     types: [],
-    packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'],
+    packages: ['node:', 'csv-parse', 'i18n-iso-countries'],
   },
   postgres: {
     values: ['concurrency', 'engine'],

@@ -11,7 +11,7 @@ import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '
 
 export type CellFormat =
   | { readonly kind: 'id' | 'text' | 'url' | 'origin' | 'source' }
-  | { readonly kind: 'country'; readonly besides?: string }
+  | { readonly kind: 'country' }
   | { readonly kind: 'number'; readonly min: string; readonly max: string; readonly whole: boolean }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   | { readonly kind: 'spelling'; readonly form: RegExp; readonly says: string }
@@ -272,10 +272,6 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       weight_kg: optional(decimal('0.005', '100')),
       note: TEXT,
     },
-  },
-  'grid-years.csv': {
-    key: ['country'],
-    columns: { country: required({ kind: 'country', besides: 'other' }), year: YEAR, latest_year: YEAR, note: TEXT },
   },
   'grid-regions.csv': {
     key: ['region', 'year'],

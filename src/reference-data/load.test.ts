@@ -1,9 +1,11 @@
 // The reference data from the shipped datasets: key figures, exact, and a release name that depends on the content.
+import { averageIntensity } from '@tgwf/co2'
+import countries from 'i18n-iso-countries/index.js'
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { aliasKey } from '../engine/reference/reference-data.ts'
-import { subtract, toDecimal, type Rational } from '../engine/numbers/rational.ts'
+import { divide, rationalOfNumber, subtract, toDecimal, whole, type Rational } from '../engine/numbers/rational.ts'
 import { hashContent, readDatasetFiles } from './files.ts'
 import { DatasetError, loadReferenceData, loadArchivedRelease } from './load.ts'
 
@@ -48,10 +50,25 @@ test('a former id, a part number and a name lead to one model; a name of several
   assert.deepEqual(find('MacBook Air 13 M3'), ['apple-macbook-air-13-m3-256gb', 'apple-macbook-air-13-m3-512gb'])
 })
 
+test('the grid factor of each country is that of the package which has it, in kilograms', () => {
+  const codeOf = (alpha3: string) => (alpha3 === 'XKX' ? 'XK' : countries.alpha3ToAlpha2(alpha3))
+  const published = Object.entries(averageIntensity.data).flatMap(([alpha3, grams]) => {
+    const country = codeOf(alpha3)
+    // Zero means "no figure"; longer codes are regions.
+    return country !== undefined && grams > 0
+      ? [[country, toDecimal(divide(rationalOfNumber(grams), whole(1000)))] as const]
+      : []
+  })
+  const kept = [...referenceData.grid].flatMap(([country, factors]) =>
+    factors.map(({ factor }) => [country, toDecimal(factor)] as const),
+  )
+  assert.deepEqual(kept, published.sort())
+})
+
 test('every country has a list of grid factors, and one without a figure an empty list', () => {
   assert.equal(referenceData.grid.has('VA'), true)
   assert.deepEqual(referenceData.grid.get('CF'), [])
-  assert.equal(referenceData.grid.get('ES')?.[0]?.year, 2022)
+  assert.equal(referenceData.grid.get('ES')?.[0]?.year, 2024)
 })
 
 test('the release is named after the hash of its files, whatever order they come in', () => {

@@ -25,7 +25,7 @@ import type { DatasetFiles } from './files.ts'
 
 /**
  * The files with the figures that orders are estimated with, and what their rows are called. Files that others are
- * made from (`use-phase.csv`, `type-assumptions.csv`, `grid-years.csv`) and words for matching hold none.
+ * made from (`use-phase.csv`, `type-assumptions.csv`) and words for matching hold none.
  */
 const FILES: Readonly<Record<FigureKind, string>> = {
   model: 'devices/device-models.csv',

@@ -66,9 +66,7 @@ function findFormFault(cell: string, form: CellFormat): Fault | undefined {
         ? undefined
         : ['bad-origin', `"${cell}" is neither a web address nor "${OWN_ORIGIN}"`]
     case 'country':
-      return cell === form.besides || isCountry(cell)
-        ? undefined
-        : ['bad-country', `"${cell}" is not an ISO 3166-1 alpha-2 code`]
+      return isCountry(cell) ? undefined : ['bad-country', `"${cell}" is not an ISO 3166-1 alpha-2 code`]
     case 'choice':
       return form.choices.includes(cell)
         ? undefined
@@ -165,7 +163,6 @@ const TABLE_RULES: Readonly<Record<string, (table: Table) => Violation[]>> = {
   'devices/type-defaults.csv': checkTypes,
   'use-phase.csv': checkDefaultUses,
   'distance-adjustments.csv': checkModes,
-  'grid-years.csv': checkFallbackYear,
 }
 
 const eachRow = (table: Table, rules: ((cells: Row['cells']) => RowError[]) | undefined): Violation[] =>
@@ -227,11 +224,6 @@ function checkDefaultUses({ file, rows }: Table): Violation[] {
   return repeated(chosen, ['type']).map(({ line, cells }) =>
     breach(file, line, 'ambiguous-default', `a row above is the default of "${cells['type']}" already`),
   )
-}
-
-function checkFallbackYear({ file, rows }: Table): Violation[] {
-  if (rows.some(({ cells }) => cells['country'] === 'other')) return []
-  return [breach(file, 1, 'missing-fallback-year', 'no row "other" for the countries that are not listed')]
 }
 
 function checkModes({ file, rows }: Table): Violation[] {

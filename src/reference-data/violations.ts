@@ -44,7 +44,6 @@ export const RULES = [
   'unmarked-assumption',
   'neither-mean-nor-regression',
   'ambiguous-default',
-  'missing-fallback-year',
   'missing-mode',
   // Words, abbreviations and facts for matching.
   'missing-meaning',
