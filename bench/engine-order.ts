@@ -118,6 +118,7 @@ function exampleBook(): ReferenceData {
     hash: '',
     models: new Map([[MODEL.id, MODEL]]),
     knownDevices: new Map(),
+    gridSeries: new Map(),
     aliases: new Map(),
     codes: new Set(),
     fallbacks: new Map(),

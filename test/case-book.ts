@@ -96,6 +96,7 @@ function createCaseBook(file: BookFile, contentHash: string): ReferenceData {
     aliases: toAliases(file.models),
     codes: new Set(),
     knownDevices: new Map(),
+    gridSeries: new Map(),
     typeDefaults: new Map(
       file.type_defaults.map((row) => [
         row.type,

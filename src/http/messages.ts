@@ -155,6 +155,7 @@ export const ROUTE_MESSAGES = defineMessages({
     'you no longer need',
   ],
   release_not_installed: 'There is no dataset release "{release}"; GET /api/dataset-releases lists those there are',
+  grid_series_unknown: 'There is no series of grid factors "{series}"; there are {ids}',
   mapping_unknown: 'There is no mapping of the product id "{product_id}"',
   mapping_of_two: 'Contradicts model_id, which has a type of its own; send one of the two',
   expected_model: 'Must be a device model, unless device_type is sent',

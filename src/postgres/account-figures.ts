@@ -1,8 +1,10 @@
 // The table of accounts' own figures: versions that never change, the latest of which applies to new orders.
 import type { Pool, PoolClient } from 'pg'
-import type { OwnFigureKind } from '../engine/reference/read-own-figures.ts'
+import type { OwnFigureRow } from '../engine/reference/read-own-figures.ts'
 import { lockAccount } from './product-mappings.ts'
 import { inTransaction, type Connection } from './transaction.ts'
+
+type Kind = OwnFigureRow['kind']
 
 /** The members of a figure as they were sent, apart from its id. */
 export type FigureBody = Readonly<Record<string, unknown>>
@@ -21,7 +23,7 @@ export interface StoredFigure extends NewFigure {
 export interface FiguresChange {
   readonly accountId: number
   readonly keyId: number | null
-  readonly kind: OwnFigureKind
+  readonly kind: Kind
 }
 
 export type PutFigures =
@@ -51,8 +53,8 @@ export type MayReplace = (stored: StoredFigure | null) => boolean
 
 export interface AccountFigures {
   /** The figures of a kind that apply to new orders, by id. */
-  readonly list: (accountId: number, kind: OwnFigureKind) => Promise<readonly StoredFigure[]>
-  readonly find: (accountId: number, kind: OwnFigureKind, id: string) => Promise<StoredFigure | null>
+  readonly list: (accountId: number, kind: Kind) => Promise<readonly StoredFigure[]>
+  readonly find: (accountId: number, kind: Kind, id: string) => Promise<StoredFigure | null>
   /** Stores all figures or none. One with the content that it has already is not changed. */
   readonly put: (change: FiguresChange, figures: readonly NewFigure[], mayReplace: MayReplace) => Promise<PutFigures>
   /** Withdraws a figure: orders that were made with it keep it. */
@@ -81,11 +83,7 @@ export const createAccountFigures = (pool: Pool, figuresPerKindMax: number): Acc
 
 const FIELDS = 'figure_id as id, version, body, is_withdrawn as "isWithdrawn", created_at as "createdAt"'
 
-async function listFigures(
-  connection: Connection,
-  accountId: number,
-  kind: OwnFigureKind,
-): Promise<readonly StoredFigure[]> {
+async function listFigures(connection: Connection, accountId: number, kind: Kind): Promise<readonly StoredFigure[]> {
   const { rows } = await connection.query<FigureRow>({
     name: 'list-figures',
     text: `select * from (
@@ -101,7 +99,7 @@ async function listFigures(
 async function findLatest(
   connection: Connection,
   accountId: number,
-  kind: OwnFigureKind,
+  kind: Kind,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, FigureRow>> {
   const { rows } = await connection.query<FigureRow>({
@@ -145,7 +143,7 @@ async function putFigures(
 async function findSame(
   connection: Connection,
   accountId: number,
-  kind: OwnFigureKind,
+  kind: Kind,
   figures: readonly NewFigure[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await connection.query<{ readonly id: string }>({

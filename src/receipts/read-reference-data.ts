@@ -73,6 +73,7 @@ export function readReferenceData(release: Decoder, matching: MatchLexicon): Ref
     distanceAdjustments: new Map([...NEUTRAL_ADJUSTMENTS, ...adjustments]),
     packagings: new Map(rows('packagings', readPackaging).map((factor) => [factor.id, factor])),
     grid: new Map(rows('grids', readGrid)),
+    gridSeries: new Map(),
     matching,
   }
 }

@@ -287,6 +287,25 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       source: SOURCE,
     },
   },
+  'grid-series.csv': {
+    key: ['id'],
+    columns: {
+      id: ID,
+      name: TEXT,
+      is_default: YES_NO,
+      electricity: choice(['generation', 'consumption']),
+      upstream: YES_NO,
+      losses: YES_NO,
+      method_version: TEXT,
+      published_on: spelling(/^20\d\d-\d\d-\d\d$/, 'a day such as 2026-01-31'),
+      source: SOURCE,
+      note: NOTE,
+    },
+  },
+  'electricity-maps/yearly-factors.csv': {
+    key: ['series', 'country', 'year'],
+    columns: { series: ID, country: COUNTRY, year: YEAR, factor_kg_co2e_per_kwh: decimal('0.001', '2') },
+  },
   'matching/words.csv': {
     key: ['list', 'word'],
     columns: {

@@ -10,6 +10,7 @@ import {
   type FallbackLevel,
   type FallbackRegression,
   type GridFactor,
+  type GridSeries,
   type KnownDevice,
   type PackagingFactor,
   type ReferenceData,
@@ -79,6 +80,7 @@ function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon)
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
   const regions = Map.groupBy(toRegions(rowsOf(tables, 'grid-regions.csv'), sources), ({ region }) => region)
   const models = byId(tables, 'devices/device-models.csv', (cells) => toModel(cells, regions))
+  const grid = toGrid(rowsOf(tables, 'grid-factors.csv'), sources)
   return {
     release: nameOfRelease(files, hash),
     hash,
@@ -103,7 +105,8 @@ function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon)
     ),
     packagings: byId(tables, 'packagings.csv', (cells) => toPackaging(cells, sources)),
     regions,
-    grid: toGrid(rowsOf(tables, 'grid-factors.csv'), sources),
+    grid,
+    gridSeries: toGridSeries(tables, grid, sources),
     matching,
   }
 }
@@ -289,3 +292,37 @@ function toGrid(rows: readonly Row[], sources: Sources): Map<string, readonly Gr
       ]),
   )
 }
+
+function toGridSeries(tables: Tables, ofDefault: ReferenceData['grid'], sources: Sources): Map<string, GridSeries> {
+  const others = Map.groupBy(rowsOf(tables, 'electricity-maps/yearly-factors.csv'), ({ cells }) => cells['series']!)
+  const read = ({ cells }: Row): GridSeries => {
+    const [id, source, isDefault] = [cells['id']!, sources.get(cells['source']!)!, cells['is_default'] === 'yes']
+    return {
+      id,
+      name: cells['name']!,
+      isDefault,
+      electricity: cells['electricity'] as GridSeries['electricity'],
+      upstream: cells['upstream'] === 'yes',
+      losses: cells['losses'] === 'yes',
+      methodVersion: cells['method_version']!,
+      publishedOn: cells['published_on']!,
+      source,
+      grid: isDefault ? ofDefault : factorsOfSeries(others.get(id) ?? [], source),
+    }
+  }
+  const series = rowsOf(tables, 'grid-series.csv').map(read)
+  return new Map(series.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)).map((one) => [one.id, one]))
+}
+
+const factorsOfSeries = (rows: readonly Row[], source: Source): Map<string, readonly GridFactor[]> =>
+  new Map(
+    [...Map.groupBy(rows, ({ cells }) => cells['country']!)].map(([country, ofCountry]) => [
+      country,
+      ofCountry
+        .map(({ cells }): GridFactor => {
+          const year = Number(cells['year'])
+          return { year, latestYear: year, factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!), source }
+        })
+        .sort((a, b) => a.year - b.year),
+    ]),
+  )

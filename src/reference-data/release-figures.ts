@@ -37,6 +37,7 @@ const FILES: Readonly<Record<FigureKind, string>> = {
   packaging: 'packagings.csv',
   it_equipment: 'it-equipment.csv',
   grid_factor: 'grid-factors.csv',
+  grid_series_factor: 'electricity-maps/yearly-factors.csv',
   grid_region: 'grid-regions.csv',
 }
 

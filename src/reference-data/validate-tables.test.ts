@@ -56,6 +56,8 @@ const EXPECTED: Record<Rule, readonly [line: number, words: RegExp]> = {
   'neither-mean-nor-regression': [3, /all of a regression/],
   'unmarked-assumption': [7, /use_share_sheets below 5/],
   'ambiguous-default': [3, /default of "laptop" already/],
+  'not-one-default-series': [1, /0 rows are the default/],
+  'factors-of-no-series': [2, /no series "surveyed" beside the default/],
   'missing-mode': [1, /no row for "air"/],
   'bad-spelling': [5, /word: "\*Hülle\*" is not small letters without accents/],
   'missing-meaning': [2, /list "brand" needs a meaning/],

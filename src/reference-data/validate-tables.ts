@@ -110,6 +110,7 @@ export function validateTables(tables: Tables, files: ReadonlyMap<string, string
     ...checkRelease(files.get(RELEASE_FILE)),
     ...[...tables.values()].flatMap((table) => checkTable(table, tables)),
     ...checkAliases(tables),
+    ...checkSeries(tables),
     ...checkFacts(tables),
     ...checkSynonyms(tables),
     ...checkKnownDevices(tables),
@@ -163,6 +164,7 @@ const TABLE_RULES: Readonly<Record<string, (table: Table) => Violation[]>> = {
   'devices/type-defaults.csv': checkTypes,
   'use-phase.csv': checkDefaultUses,
   'distance-adjustments.csv': checkModes,
+  'grid-series.csv': checkDefaultSeries,
 }
 
 const eachRow = (table: Table, rules: ((cells: Row['cells']) => RowError[]) | undefined): Violation[] =>
@@ -224,6 +226,28 @@ function checkDefaultUses({ file, rows }: Table): Violation[] {
   return repeated(chosen, ['type']).map(({ line, cells }) =>
     breach(file, line, 'ambiguous-default', `a row above is the default of "${cells['type']}" already`),
   )
+}
+
+function checkDefaultSeries({ file, rows }: Table): Violation[] {
+  const count = rows.filter(({ cells }) => cells['is_default'] === 'yes').length
+  return count === 1 ? [] : [breach(file, 1, 'not-one-default-series', `${count} rows are the default; one has to be`)]
+}
+
+/** The factors of the default series are in grid-factors.csv. */
+function checkSeries(tables: Tables): Violation[] {
+  const file = 'electricity-maps/yearly-factors.csv'
+  const others = rowsOf(tables, 'grid-series.csv').filter(({ cells }) => cells['is_default'] === 'no')
+  const known = new Set(others.map(({ cells }) => cells['id']))
+  return rowsOf(tables, file)
+    .filter(({ cells }) => !known.has(cells['series']))
+    .map(({ line, cells }) =>
+      breach(
+        file,
+        line,
+        'factors-of-no-series',
+        `grid-series.csv has no series "${cells['series']}" beside the default`,
+      ),
+    )
 }
 
 function checkModes({ file, rows }: Table): Violation[] {

@@ -45,6 +45,8 @@ export const RULES = [
   'neither-mean-nor-regression',
   'ambiguous-default',
   'missing-mode',
+  'not-one-default-series',
+  'factors-of-no-series',
   // Words, abbreviations and facts for matching.
   'missing-meaning',
   'needless-meaning',

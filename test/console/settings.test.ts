@@ -52,6 +52,17 @@ test('a key is made, shown this once, not let go unasked, and works', async () =
   assert.equal(status, 200)
 })
 
+test('the series of grid factors is chosen, and stays chosen', async () => {
+  const { page } = visitor
+  const form = page.locator('form').filter({ hasText: 'Electricity of a country' })
+  await form.getByText('Ember, 208 countries, 2022 to 2024').waitFor()
+  await form.getByRole('radio', { name: /^What a country consumes/ }).check()
+  await form.getByRole('button', { name: 'Use these factors' }).click()
+  await form.getByText('What a country consumes current').waitFor()
+  await page.reload()
+  assert.equal(await form.getByRole('radio', { name: /^What a country consumes current/ }).isChecked(), true)
+})
+
 test('a key is revoked after a question, and stays in the list of those that ended', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: `Revoke ${MARKUP}` }).click()

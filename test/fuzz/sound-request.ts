@@ -37,14 +37,15 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
 
 /**
  * Random orders have warnings and days in the future, which a strict account or one with limits would refuse, and a
- * random text is no release. A member that is not sent cannot be broken into another valid value either.
+ * random text is neither a release nor a series. A member that is not sent cannot be broken into another valid value
+ * either.
  */
 function acceptable({ id }: Operation, body: Body, { restatements }: State): Body {
   // Of an import or of a header: of a random one nothing but its header is sound.
   if (id === 'putImportProfile') return { header: COLUMNS.split(','), settings: {} }
   if (id === 'applyRestatement') return { digest: [...restatements.values()].at(-1) ?? 'none' }
   if (id !== 'putAccount') return body
-  const refusing = ['strictness', 'days_ahead_max', 'dataset_release']
+  const refusing = ['strictness', 'days_ahead_max', 'dataset_release', 'grid_series']
   return Object.fromEntries(Object.entries(body).filter(([name]) => !refusing.includes(name)))
 }
 

@@ -1,6 +1,7 @@
 // Keys, settings, webhooks and PACT clients of the account, for its admins.
 import { Route, Switch, useRoute } from 'wouter'
 import { Tabs } from '../components/tabs.tsx'
+import { GridSeries } from '../dataset-releases/grid-series.tsx'
 import { Releases } from '../dataset-releases/releases.tsx'
 import { DemoFleet } from '../demo/demo-fleet.tsx'
 import { Page } from '../layout/page.tsx'
@@ -58,6 +59,7 @@ function AccountSettings() {
       <Defaults />
       <Checks />
       <Releases />
+      <GridSeries />
       <ClosedPeriods />
       <div className="settings-pair">
         <StatementKey />

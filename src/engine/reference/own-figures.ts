@@ -31,7 +31,7 @@ export function withOwnFigures(release: ReferenceData, figures: OwnFigures, hash
     typeDefaults: layered(typesWith(figures.lifetimes, release.typeDefaults), release.typeDefaults),
     transports: layered(figures.transports, release.transports),
     packagings: layered(figures.packagings, release.packagings),
-    grid: layered(gridWith(figures.grid, release.grid), release.grid),
+    grid: ownGrid(figures, release),
     own: { release, figures },
   }
 }
@@ -46,6 +46,13 @@ const typesWith = (
       return ofRelease ? [[type, { ...ofRelease, lifetimeMonths: months, lifetimeSource: source }] as const] : []
     }),
   )
+
+/** A country that the chosen series does not have keeps the factors of the release's default. */
+function ownGrid({ gridSeries, grid }: OwnFigures, release: ReferenceData): ReferenceData['grid'] {
+  const chosen = release.gridSeries.get(gridSeries ?? '')?.grid
+  const factors = chosen ? layered(chosen, release.grid) : release.grid
+  return layered(gridWith(grid, factors), factors)
+}
 
 const gridWith = (own: ReferenceData['grid'], grid: ReferenceData['grid']): ReferenceData['grid'] =>
   new Map([...own].map(([country, factors]) => [country, replaceYears(factors, grid.get(country) ?? [])]))

@@ -73,7 +73,10 @@ export interface OwnGridBody extends Omit<OwnSource, 'year'> {
   readonly factor_kg_co2e_per_kwh: number
 }
 
-interface Row<Kind extends OwnFigureKind, Body> {
+/** The series of grid factors that an account chose; it has one of these, or none. */
+export const GRID_SERIES_CHOICE = { kind: 'grid-series', id: 'location' } as const
+
+interface Row<Kind extends OwnFigureKind | typeof GRID_SERIES_CHOICE.kind, Body> {
   readonly kind: Kind
   readonly id: string
   readonly version: number
@@ -88,6 +91,7 @@ export type OwnFigureRow =
   | Row<'lifetime', OwnLifetimeBody>
   /** Its id is the country and the year, such as `DE-2024`. */
   | Row<'grid-factor', OwnGridBody>
+  | Row<typeof GRID_SERIES_CHOICE.kind, { readonly series: string }>
 
 /**
  * @param rows the figures that apply, each in one version
@@ -98,7 +102,7 @@ export function readOwnFigures(
   hash: string,
   { regions }: Pick<ReferenceData, 'regions'>,
 ): OwnFigures {
-  const of = <Kind extends OwnFigureKind>(kind: Kind) =>
+  const of = <Kind extends OwnFigureRow['kind']>(kind: Kind) =>
     rows.filter((row): row is Extract<OwnFigureRow, { kind: Kind }> => row.kind === kind)
   const models = of('device-model')
   return {
@@ -111,6 +115,7 @@ export function readOwnFigures(
     transports: new Map(of('transportation').map((row) => [row.id, toTransport(row)])),
     packagings: new Map(of('packaging').map((row) => [row.id, toPackaging(row)])),
     grid: gridOf(of('grid-factor')),
+    gridSeries: of(GRID_SERIES_CHOICE.kind)[0]?.body.series ?? null,
   }
 }
 

@@ -168,6 +168,25 @@ export interface GridFactor {
   readonly source: Source
 }
 
+/** Grid factors of one publisher by one method. Figures of two series are never mixed for one country. */
+export interface GridSeries {
+  readonly id: string
+  readonly name: string
+  readonly isDefault: boolean
+  /** What a country generates, or what it consumes, with imports and without exports. */
+  readonly electricity: 'generation' | 'consumption'
+  /** Whether the making of plants and fuels is in the factors. */
+  readonly upstream: boolean
+  /** Whether losses of transmission and distribution are in the factors. */
+  readonly losses: boolean
+  readonly methodVersion: string
+  /** YYYY-MM-DD; the day of the snapshot that was read. */
+  readonly publishedOn: string
+  readonly source: Source
+  /** By ISO 3166-1 alpha-2 code, years ascending; countries without a factor are missing. */
+  readonly grid: ReadonlyMap<string, readonly GridFactor[]>
+}
+
 /** kg CO2e per kWh of the region for which a sheet states its use, in the year nearest to the sheet's. */
 export interface RegionFactor {
   readonly region: string
@@ -203,6 +222,8 @@ export interface ReferenceData {
   readonly packagings: ReadonlyMap<string, PackagingFactor>
   /** By ISO 3166-1 alpha-2 code, years ascending. Every ISO 3166-1 country has an entry; its list may be empty. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
+  /** By id, the default first. Empty in releases from before there were several, and in receipts. */
+  readonly gridSeries: ReadonlyMap<string, GridSeries>
   /** The electricity by region of use; absent where models are not read but printed, as in a receipt. */
   readonly regions?: ReadonlyMap<string, readonly RegionFactor[]>
   /** With what product texts are read. */
@@ -224,6 +245,8 @@ export interface OwnFigures {
   readonly packagings: ReadonlyMap<string, PackagingFactor>
   /** By country: factors that take the place of the release's for the same years, years ascending. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
+  /** The id of the series that the account chose; null for the default of the release. */
+  readonly gridSeries: string | null
 }
 
 /** The lifetime with which an account reckons devices of a type for which no sheet states one. */

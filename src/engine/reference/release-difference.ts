@@ -11,6 +11,7 @@ export const FIGURE_KINDS = [
   'packaging',
   'it_equipment',
   'grid_factor',
+  'grid_series_factor',
   'grid_region',
 ] as const
 export type FigureKind = (typeof FIGURE_KINDS)[number]

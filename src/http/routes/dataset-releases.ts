@@ -2,12 +2,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FIGURE_KINDS, countChanges, type ReleaseDifference } from '../../engine/reference/release-difference.ts'
 import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 import { LINK, numberCursor, nextPage, oneOf, pageLimit, parseQuery, repeatedText } from '../parameters.ts'
 import type { RouteDefinition } from '../route-definition.ts'
-import { DatasetReleases, ReleaseChanges, printChange, printRelease, type Release } from '../schemas/dataset-release.ts'
+import {
+  DatasetReleases,
+  ReleaseChanges,
+  printChange,
+  printRelease,
+  printSeries,
+  type Release,
+} from '../schemas/dataset-release.ts'
 
 export interface DatasetReleasesContext {
   readonly releases: {
@@ -16,12 +24,50 @@ export interface DatasetReleasesContext {
     /** By the ids of two releases that exist. */
     readonly compare: (from: number, to: number) => Promise<ReleaseDifference>
   }
+  /** The release that is shipped with the program. */
+  readonly referenceData: ReferenceData
 }
 
 const PATH = '/api/dataset-releases'
 const [LIMIT_MAX, LIMIT_DEFAULT] = [1000, 100]
 const [OLDER, NEWER] = ['2026.11-1b2c3d4e', '2026.12-0a1b2c3d']
 const KEY = 'grid_factor/DE/2022/factor_kg_co2e_per_kwh'
+
+const SERIES = {
+  id: 'ember-generation',
+  name: 'Ember: what countries generate',
+  is_default: true,
+  electricity: 'generation',
+  upstream: true,
+  losses: false,
+  method_version: 'since February 2024',
+  published_on: '2025-08-03',
+  years: [2022, 2023, 2024],
+  number_of_countries: 208,
+  source: {
+    title: 'Yearly average carbon intensity of the electricity that a country generates, through @tgwf/co2 0.19.0',
+    publisher: 'Ember',
+    year: null,
+    url: 'https://ember-climate.org/data/data-explorer/',
+    licence: 'CC-BY-SA-4.0',
+  },
+}
+
+const LIST_EXAMPLE = {
+  method_version: METHOD_VERSION,
+  dataset_releases: [
+    {
+      id: NEWER,
+      created_at: '2026-12-01T10:00:00.000Z',
+      installed_at: '2026-12-01T10:00:00.000Z',
+      parent: OLDER,
+      content_sha256: '0a1b2c3d'.repeat(8),
+      is_newest: true,
+      number_of_figures: { model: 7000, grid_factor: 432 },
+    },
+  ],
+  grid_series: [SERIES],
+}
 
 const PARAMETERS = {
   to: repeatedText('The release to compare with. Default: the newest.'),
@@ -44,26 +90,18 @@ export const datasetReleaseOperations = (context: DatasetReleasesContext): reado
     answer: {
       description: 'The releases.',
       schema: schemaRef(DatasetReleases),
-      example: {
-        method_version: METHOD_VERSION,
-        dataset_releases: [
-          {
-            id: NEWER,
-            created_at: '2026-12-01T10:00:00.000Z',
-            installed_at: '2026-12-01T10:00:00.000Z',
-            parent: OLDER,
-            content_sha256: '0a1b2c3d'.repeat(8),
-            is_newest: true,
-            number_of_figures: { model: 7000, grid_factor: 432 },
-          },
-        ],
-      },
+      example: LIST_EXAMPLE,
     },
     failures: ['invalid_request'],
     handle: async (request, reply) => {
       parseQuery(request.query, {})
       const all = await context.releases.list()
-      return reply.send({ method_version: METHOD_VERSION, dataset_releases: all.map(printRelease) })
+      const series = [...context.referenceData.gridSeries.values()]
+      return reply.send({
+        method_version: METHOD_VERSION,
+        dataset_releases: all.map(printRelease),
+        grid_series: series.map(printSeries),
+      })
     },
   },
   {

@@ -120,6 +120,19 @@ const datasetRelease = Type.String({
   maxLength: 80,
 })
 
+/** Stands for the series that the dataset release has as its default. */
+export const DEFAULT_SERIES = 'default'
+
+const gridSeries = Type.String({
+  description:
+    'Series of grid factors for new orders: the id of one of `grid_series` of `GET /api/dataset-releases`, or ' +
+    '`default`. A country that the series does not have, and a release without the series, keep the default. Grid ' +
+    'factors of your own take precedence.',
+  examples: [DEFAULT_SERIES, 'electricity-maps-consumption'],
+  minLength: 1,
+  maxLength: 80,
+})
+
 export const AccountParams = namedSchema(
   'AccountParams',
   Type.Object(
@@ -129,6 +142,7 @@ export const AccountParams = namedSchema(
       days_ahead_max: Type.Optional(daysAheadMax),
       restatement_threshold_percent: Type.Optional(restatementThreshold),
       dataset_release: Type.Optional(datasetRelease),
+      grid_series: Type.Optional(gridSeries),
     },
     { description: 'Settings of the account. The amortisation is that of devices first rented from now on.' },
   ),
@@ -144,6 +158,7 @@ export const Account = namedSchema(
       days_ahead_max: daysAheadMax,
       restatement_threshold_percent: restatementThreshold,
       dataset_release: datasetRelease,
+      grid_series: gridSeries,
       mappings_version: Type.Integer({ description: 'Number of changes made to its product mappings.', minimum: 0 }),
       created_at: time,
       is_demo: Type.Boolean({ description: 'True for an account with generated orders.' }),
@@ -208,13 +223,15 @@ export const printKey = (key: AccountKey, ownKeyId: number) => ({
   is_own: key.keyId === ownKeyId,
 })
 
-export const printAccount = (account: AccountSettings) => ({
+/** @param gridSeries the series that the account chose; null for the default */
+export const printAccount = (account: AccountSettings, gridSeries: string | null) => ({
   name: account.name,
   amortisation: account.amortisation,
   strictness: account.strictness,
   days_ahead_max: account.daysAheadMax,
   restatement_threshold_percent: account.restatementThresholdPercent,
   dataset_release: account.datasetRelease ?? LATEST,
+  grid_series: gridSeries ?? DEFAULT_SERIES,
   mappings_version: account.mappingsVersion,
   created_at: account.createdAt.toISOString(),
   is_demo: account.isDemo,

@@ -1,7 +1,9 @@
 // Schemas of dataset releases and of the figures that differ between two of them.
 import Type from 'typebox'
 import type { FigureChange, FigureCounts } from '../../engine/reference/release-difference.ts'
-import { namedSchema } from '../../contract/named-schema.ts'
+import type { GridSeries } from '../../engine/reference/reference-data.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { Source } from './response.ts'
 
 const releaseId = (description: string) => Type.String({ description, examples: ['2026.12-0a1b2c3d'] })
 const count = Type.Integer({ minimum: 0 })
@@ -26,6 +28,24 @@ export const DatasetReleases = namedSchema(
           number_of_figures: Type.Record(Type.String(), count, { description: 'How many figures it has, by kind.' }),
         }),
         { description: 'The latest to come first.' },
+      ),
+      grid_series: Type.Array(
+        Type.Object({
+          id: Type.String({ examples: ['ember-generation'] }),
+          name: Type.String(),
+          is_default: Type.Boolean(),
+          electricity: Type.Enum(['generation', 'consumption'], {
+            description: 'What a country generates, or what it consumes.',
+          }),
+          upstream: Type.Boolean({ description: 'The factors include the making of fuels and plants.' }),
+          losses: Type.Boolean({ description: 'The factors include losses in the grid.' }),
+          method_version: Type.String(),
+          published_on: Type.String({ format: 'date', description: 'Day of the snapshot that was read.' }),
+          years: Type.Array(Type.Integer(), { description: 'Years of the factors.' }),
+          number_of_countries: count,
+          source: schemaRef(Source),
+        }),
+        { description: 'Series of grid factors of the release that is shipped with this version.' },
       ),
     },
     { description: 'The dataset releases of this service.' },
@@ -64,6 +84,23 @@ export const ReleaseChanges = namedSchema(
     { description: 'How one release differs from another.' },
   ),
 )
+
+export const printSeries = ({ grid, ...series }: GridSeries) => {
+  const factors = [...grid.values()]
+  return {
+    id: series.id,
+    name: series.name,
+    is_default: series.isDefault,
+    electricity: series.electricity,
+    upstream: series.upstream,
+    losses: series.losses,
+    method_version: series.methodVersion,
+    published_on: series.publishedOn,
+    years: [...new Set(factors.flat().map(({ year }) => year))].sort((a, b) => a - b),
+    number_of_countries: factors.filter(({ length }) => length > 0).length,
+    source: series.source,
+  }
+}
 
 export interface Release {
   readonly releaseId: number

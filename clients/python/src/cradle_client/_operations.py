@@ -926,6 +926,7 @@ class Account(Model):
     days_ahead_max: int | None
     restatement_threshold_percent: Number
     dataset_release: str
+    grid_series: str
     mappings_version: int
     created_at: str
     is_demo: bool
@@ -938,6 +939,7 @@ class AccountParams(Model):
     days_ahead_max: int | None = None
     restatement_threshold_percent: Number | None = None
     dataset_release: str | None = None
+    grid_series: str | None = None
 
 
 class ApiKey(Model):
@@ -1563,6 +1565,7 @@ class TransportationList(Model):
 class DatasetReleases(Model):
     method_version: str
     dataset_releases: list[DatasetReleasesDatasetReleases]
+    grid_series: list[DatasetReleasesGridSeries]
 
 
 class ReleaseChanges(Model):
@@ -2350,6 +2353,20 @@ class DatasetReleasesDatasetReleases(Model):
     number_of_figures: dict[str, int]
 
 
+class DatasetReleasesGridSeries(Model):
+    id: str
+    name: str
+    is_default: bool
+    electricity: Literal["generation", "consumption"] | str
+    upstream: bool
+    losses: bool
+    method_version: str
+    published_on: str
+    years: list[int]
+    number_of_countries: int
+    source: Source
+
+
 class ReleaseChangesNumberOfChanges(Model):
     added: int
     removed: int
@@ -2822,7 +2839,7 @@ class Operations:
         """List dataset releases."""
 
     @listing("GET /api/dataset-releases/{release_id}/changes again list:changes")
-    def list_release_changes(self, *, release_id: Id, to: str | None = None, kind: Many[Literal["model", "known_device", "type_default", "fallback", "transportation", "distance_adjustment", "packaging", "it_equipment", "grid_factor", "grid_region"]] | None = None, limit: int | None = None, cursor: str | None = None) -> Pages[ReleaseChangesChanges, ReleaseChanges]:
+    def list_release_changes(self, *, release_id: Id, to: str | None = None, kind: Many[Literal["model", "known_device", "type_default", "fallback", "transportation", "distance_adjustment", "packaging", "it_equipment", "grid_factor", "grid_series_factor", "grid_region"]] | None = None, limit: int | None = None, cursor: str | None = None) -> Pages[ReleaseChangesChanges, ReleaseChanges]:
         """List figures that differ between two releases."""
 
     @answer("GET /livez again")

@@ -863,6 +863,7 @@ strictness:"warn" | "refuse"
 days_ahead_max:number | null
 restatement_threshold_percent:number
 dataset_release:string
+grid_series:string
 mappings_version:number
 created_at:string
 is_demo:boolean
@@ -874,6 +875,7 @@ strictness?:"warn" | "refuse"
 days_ahead_max?:number | null
 restatement_threshold_percent?:number
 dataset_release?:string
+grid_series?:string
 }
 export interface ApiKey {
 key_id:number
@@ -1427,6 +1429,7 @@ packagings:Transportation[]
 export interface DatasetReleases {
 method_version:string
 dataset_releases:({id:string;created_at:string;installed_at:string | null;parent:string | null;content_sha256:string;is_newest:boolean;number_of_figures:Record<string, number>})[]
+grid_series:({id:string;name:string;is_default:boolean;electricity:"generation" | "consumption";upstream:boolean;losses:boolean;method_version:string;published_on:string;years:number[];number_of_countries:number;source:Source})[]
 }
 export interface ReleaseChanges {
 from:string
@@ -1670,7 +1673,7 @@ deleteOwnGridFactor: Method<{id:Id;if_match?:string}, OwnGridFactor>
 /** List dataset releases. */
 listDatasetReleases: OptionalMethod<NoInput, DatasetReleases>
 /** List figures that differ between two releases. */
-listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_region">;limit?:number;cursor?:string}, {kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>
+listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_series_factor" | "grid_region">;limit?:number;cursor?:string}, {kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>
 /** Check whether the process serves requests. */
 getLiveness: OptionalMethod<NoInput, Health>
 /** Check whether the service can take orders. */
