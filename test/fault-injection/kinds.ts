@@ -61,7 +61,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     title: 'SIGTERM under load',
     promise:
       'What was sent is answered, if by 503; no connection is broken off; the end comes within 10 s, by the signal.',
-    // D11 does the same with workers; test/processes.test.ts stops one process while it is asked.
+    // test/processes.test.ts stops one process while it is asked.
     shortCycles: rounds(0, 1),
     longCycles: 100,
     run: (plan) => stopUnderLoad(plan),
@@ -111,7 +111,8 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     id: 'D11',
     title: 'SIGTERM under load of a program with two workers',
     promise: 'As in D5.',
-    shortCycles: 1,
+    // test/processes.test.ts stops one process while it is asked.
+    shortCycles: rounds(0, 1),
     longCycles: 50,
     run: stopWorkersUnderLoad,
   },
@@ -130,7 +131,8 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     title: `the database refuses connections for ${ABSENT_MS[form] / 1000} s when the program starts`,
     promise:
       'It waits; meanwhile /livez answers 200, and /readyz and orders 503 with Retry-After. Then it serves by itself.',
-    shortCycles: 1,
+    // test/start.test.ts has a database that is not there yet.
+    shortCycles: rounds(0, 1),
     longCycles: 5,
     run: (plan) => refusedAtStart(plan, ABSENT_MS[form]),
   },
@@ -156,7 +158,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     id: 'X4',
     title: `connections broken: ${BEYOND.broken[form]} of pieces, or of commits after they were sent`,
     promise: 'As in D3: no order is lost, none is there twice.',
-    shortCycles: 2,
+    shortCycles: rounds(1, 2),
     longCycles: 60,
     run: broken,
   },
@@ -175,7 +177,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
       '503 `storage_full` for what cannot be stored, of files long before that; reads go on as long as the database ' +
       'does; orders are accepted ' +
       'again within 10 s of room, without a restart.',
-    shortCycles: 2,
+    shortCycles: rounds(1, 2),
     longCycles: 20,
     run: (plan) => fullDisk(plan, form),
     obstacle: smallDiskObstacle,
@@ -184,7 +186,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     id: 'X7',
     title: `all devices locked, with a lock_timeout; no connection left${BEYOND.locked[form]}`,
     promise: 'Contention is waited for, then 503, never 500; every request is answered within 13 s.',
-    shortCycles: 2,
+    shortCycles: rounds(1, 2),
     longCycles: 30,
     run: lockedOut,
   },
@@ -201,6 +203,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     title: 'kill -9 of the first of two databases under load, and the second one takes over',
     promise:
       'Committed on both, what was acknowledged is on the second one, once; orders are accepted again within 10 s.',
-    ...{ shortCycles: 1, longCycles: 50, run: failOver },
+    // test/replica.test.ts reads from a second database, and does without it.
+    ...{ shortCycles: rounds(0, 1), longCycles: 50, run: failOver },
   },
 ]
