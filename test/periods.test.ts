@@ -26,6 +26,16 @@ async function close(body: unknown): Promise<{ readonly status: number; readonly
 
 const reopen = () => close({ closed_until: null, reason: 'The next test' })
 
+async function correct(order: Json): Promise<void> {
+  const path = `/api/customer-orders/${encodeURIComponent(String(order['customer_id']))}/${String(order['order_id'])}`
+  const { status, text } = await service.ask(path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'if-match': '*' },
+    body: JSON.stringify(order),
+  })
+  assert.equal(status, 200, text)
+}
+
 const problemOf = ({ answer }: { readonly answer: Json }): Json => (answer['details'] as Json[])[0]!
 
 async function monthsOf(customer: string): Promise<Readonly<Record<string, number>>> {
@@ -168,14 +178,41 @@ test('a correction after closed books leaves what was recorded with reopened boo
     )
   assert.deepEqual(await totals(), [33.75, 16.875])
   const heavier = orderOf('twice closed', 'first', '2024-01-01', [laptop('TC1', 12, { weight_kg: 1.3 })])
-  const corrected = await service.ask('/api/customer-orders/twice%20closed/first', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', 'if-match': '*' },
-    body: JSON.stringify(heavier),
-  })
-  assert.equal(corrected.status, 200, corrected.text)
+  await correct(heavier)
   assert.deepEqual(await totals(), [33.75, 16.875])
   await reopen()
+})
+
+test('a statement lists a replaced revision with all of its rentals or not at all: their shares add up', async () => {
+  const { app } = service.server
+  const identified = (weight: number) =>
+    orderOf('revised', 'two', '2024-01-01', [laptop('RV1', 12, { weight_kg: weight }), laptop('RV2', 12), BOX])
+  await client.post(identified(1.24))
+  await close({ closed_until: '2024-07-01' })
+  await correct(identified(1.3))
+  await reopen()
+  await client.tellDevice('RV1', { event_id: 'rv-i', type: 'identified', model_id: 'apple-iphone-11-128gb' })
+  const swapped = (weight: number) =>
+    orderOf('revised', 'one', '2024-01-01', [laptop('RV3', 12, { weight_kg: weight }), BOX])
+  await client.post(swapped(1.24))
+  await client.tell('revised', 'one', {
+    event_id: 'rv-s',
+    type: 'swapped',
+    date: '2024-03-01',
+    new_serial_number: 'RV4',
+    weight_kg: 1.2,
+  })
+  await close({ closed_until: '2024-07-01' })
+  await client.tell('revised', 'one', { event_id: 'rv-w', type: 'withdrawn', withdraws: 'rv-s' })
+  await reopen()
+  await correct(swapped(1.3))
+  for (const year of [2024, 2025]) {
+    const { statement } = await readStatement(app, service.key, 'revised', year)
+    const listed = statement.devices.flatMap(({ rentals }) =>
+      rentals.map((one) => `${one.order_id} ${one.revision ?? 1}`),
+    )
+    for (const { order_id: id, revision = 1 } of statement.orders) assert.ok(listed.includes(`${id} ${revision}`), id)
+  }
 })
 
 test('an import that is reversed leaves no order in a statement, unless it counted in closed months', async () => {

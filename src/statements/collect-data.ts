@@ -189,6 +189,15 @@ function countsNowhere(own: readonly StoredEntry[], day: string, settled: Readon
 }
 
 /**
+ * Such a rental is omitted although its order is not: it has no share of packaging and transportation. The others of an
+ * order are omitted with it, because the lines of an order are the sum of their shares.
+ */
+const isOfWithdrawnSwap = (own: readonly StoredEntry[]): boolean => {
+  const latest = latestOf(own)
+  return latest !== null && inForceAfter(latest).reason === 'withdrawal'
+}
+
+/**
  * Rentals under other customers' orders are omitted, because the recipient may not see them, but the ledger includes
  * them.
  */
@@ -199,7 +208,7 @@ function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], see
   const months = yield* monthsOfEntries(entries, toTimed)
   const monthsOf = new Map(entries.map(({ no }, at) => [no, months[at]!]))
   const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()].filter(
-    (rental) => !countsNowhere(rental, rental[0]!.terms!.start, seen.settled),
+    (rental) => !isOfWithdrawnSwap(rental) || !countsNowhere(rental, rental[0]!.terms!.start, seen.settled),
   )
   const charged = { known, before: footprintsOf(entries) }
   const rentals = yield* mapResumable(posted, (entriesOfOne) =>
