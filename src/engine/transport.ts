@@ -32,6 +32,13 @@ export function distanceOnFactorBasis(
 }
 
 /**
+ * The part of a transport factor that running the vehicle emits, in kg CO2e per tonne-kilometre. Sources may count the
+ * generation of electricity there, but nothing is emitted by a vehicle that runs on it. METHODOLOGY.md#transport
+ */
+export const tankToWheelOf = ({ factorTankToWheel, energyCarrier }: TransportFactor): Rational =>
+  energyCarrier && compare(energyCarrier.tankToWheel, ZERO) === 0 ? ZERO : factorTankToWheel
+
+/**
  * Emission of one leg: e = m ÷ 1000 × d × δ × g, in kg CO2e. METHODOLOGY.md#transport
  * @param massKg the goods including their transport packaging, 0 or more
  * @param distanceKm on the factor's basis (see distanceOnFactorBasis), 0 or more

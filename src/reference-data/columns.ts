@@ -7,7 +7,14 @@ import {
   WORD_LISTS,
 } from '../engine/matching/match-lexicon.ts'
 import { NO_DEVICE } from '../engine/matching/product-lines.ts'
-import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '../engine/reference/reference-data.ts'
+import {
+  DEVICE_TYPES,
+  DISTANCE_BASES,
+  ENERGY_CARRIER_KINDS,
+  ENERGY_UNITS,
+  FALLBACK_LEVELS,
+  TRANSPORT_MODES,
+} from '../engine/reference/reference-data.ts'
 
 export type CellFormat =
   | { readonly kind: 'id' | 'text' | 'url' | 'origin' | 'source' }
@@ -212,6 +219,21 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       ttw_kg_co2e_per_tonne_km: FREIGHT_FACTOR,
       wtt_kg_co2e_per_tonne_km: FREIGHT_FACTOR,
       distance_basis: choice(DISTANCE_BASES),
+      energy_carrier: optional(ID),
+      region: COUNTRY,
+      source: SOURCE,
+      note: NOTE,
+    },
+  },
+  'energy-carriers.csv': {
+    key: ['id'],
+    columns: {
+      id: ID,
+      name: TEXT,
+      kind: choice(ENERGY_CARRIER_KINDS),
+      unit: choice(ENERGY_UNITS),
+      ttw_kg_co2e_per_unit: FREIGHT_FACTOR,
+      wtt_kg_co2e_per_unit: FREIGHT_FACTOR,
       region: COUNTRY,
       source: SOURCE,
       note: NOTE,

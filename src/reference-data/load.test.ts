@@ -95,6 +95,37 @@ test('datasets with a breach are refused, with every breach named', () => {
   )
 })
 
+test('a transport has the energy carrier that its name says, and none where the name says none or several', () => {
+  const said: readonly (readonly [RegExp, string | undefined])[] = [
+    [/radiative forcing|hybrid|fuel not known|^Freight train|ship|ferry|carrier/i, undefined],
+    [/diesel/, 'diesel'],
+    [/petrol(?!eum)/, 'petrol'],
+    [/natural gas/, 'cng'],
+    [/petroleum gas/, 'lpg'],
+    [/battery-electric/, 'electricity'],
+    [/^Air freight/, 'aviation-turbine-fuel'],
+  ]
+  for (const { name, energyCarrier } of referenceData.transports.values()) {
+    const [, expected] = said.find(([words]) => words.test(name))!
+    assert.equal(energyCarrier?.id, expected, name)
+  }
+})
+
+test('a release from before there were energy carriers has those of shipped transports with the same figures', () => {
+  const [header, ...rows] = files.get('transports.csv')!.split('\n')
+  const petrol = rows.map((row) => (row.startsWith('road-van-petrol,') ? row.replace('1.0848,', '1.0849,') : row))
+  const cells = header!.replace('energy_carrier', 'former')
+  const stored = new Map([...files, ['transports.csv', [cells, ...petrol].join('\n')]])
+  stored.delete('energy-carriers.csv')
+  const carrierOf = (book: typeof referenceData, id: string) => book.transports.get(id)!.energyCarrier?.id
+  const older = loadArchivedRelease(stored, referenceData.matching, referenceData.transports)
+  assert.equal(carrierOf(older, 'road-van-diesel'), 'diesel')
+  assert.equal(carrierOf(older, 'road-van-petrol'), undefined)
+  assert.equal(carrierOf(older, 'rail-freight'), undefined)
+  assert.equal(carrierOf(loadArchivedRelease(files, referenceData.matching), 'road-van-petrol'), 'petrol')
+  assert.equal(carrierOf(loadArchivedRelease(stored, referenceData.matching), 'road-van-diesel'), undefined)
+})
+
 test('a release that was stored before a column existed opens with the same figures', () => {
   const stored = new Map(files)
   const without = (name: string, column: string) => {

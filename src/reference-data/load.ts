@@ -6,6 +6,9 @@ import {
   type DeviceType,
   type DistanceAdjustment,
   type DistanceBasis,
+  type EnergyCarrier,
+  type EnergyCarrierKind,
+  type EnergyUnit,
   type Fallback,
   type FallbackLevel,
   type FallbackRegression,
@@ -24,7 +27,7 @@ import {
 import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import { fallbackKey } from '../engine/reference/fallback.ts'
 import { regionFactorOf } from '../engine/reference/region-factor.ts'
-import { parseDecimal, type Rational } from '../engine/numbers/rational.ts'
+import { compare, parseDecimal, type Rational } from '../engine/numbers/rational.ts'
 import { describeViolation, type Violation } from './violations.ts'
 import { RELEASE_FILE, readTables, validateTables } from './validate-tables.ts'
 import { hasMatchLexicon, toMatchLexicon } from './read-lexicon.ts'
@@ -52,8 +55,10 @@ export function loadReferenceData(files: DatasetFiles): ReferenceData {
   const tables = readTables(files)
   const breaches = validateTables(tables, files)
   if (breaches.length > 0) throw new DatasetError(breaches)
-  return createBook(tables, files, toMatchLexicon(tables))
+  return createBook(tables, files, toMatchLexicon(tables), NO_TRANSPORTS)
 }
+
+const NO_TRANSPORTS: ReferenceData['transports'] = new Map()
 
 /**
  * Loads a stored release as it was loaded when it was new. It is not validated again: it passed the checks of its time,
@@ -64,23 +69,44 @@ export function loadReferenceData(files: DatasetFiles): ReferenceData {
  * (`rematchProduct`). An archived lexicon only serves to check that the brand of a product does not contradict its
  * stored fallback, and to rank the other candidates that a receipt prints. The versions that stored such a release used
  * the words in their own code for that, too, whatever the release.
+ *
+ * One that was stored before there were energy carriers gets those of the shipped transports with the same figures.
  * @param shipped the lexicon of the release that is shipped with the program
+ * @param transports those of that release; without them, such a release has no energy carriers
  */
-export function loadArchivedRelease(files: DatasetFiles, shipped: MatchLexicon): ReferenceData {
+export function loadArchivedRelease(
+  files: DatasetFiles,
+  shipped: MatchLexicon,
+  transports: ReferenceData['transports'] = NO_TRANSPORTS,
+): ReferenceData {
   const tables = readTables(files)
-  return createBook(tables, files, hasMatchLexicon(files) ? toMatchLexicon(tables) : shipped)
+  return createBook(
+    tables,
+    files,
+    hasMatchLexicon(files) ? toMatchLexicon(tables) : shipped,
+    files.has(CARRIERS_FILE) ? NO_TRANSPORTS : transports,
+  )
 }
+
+const CARRIERS_FILE = 'energy-carriers.csv'
 
 /** The hash is part of the name, so that two sets of figures never have the same name. */
 export const nameOfRelease = (files: DatasetFiles, hash = hashContent(files)): string =>
   `${files.get(RELEASE_FILE)?.trim() ?? ''}-${hash.slice(0, 8)}`
 
-function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon): ReferenceData {
+/** @param shipped transports from which those without an energy carrier of their own take it */
+function createBook(
+  tables: Tables,
+  files: DatasetFiles,
+  matching: MatchLexicon,
+  shipped: ReferenceData['transports'],
+): ReferenceData {
   const hash = hashContent(files)
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
   const regions = Map.groupBy(toRegions(rowsOf(tables, 'grid-regions.csv'), sources), ({ region }) => region)
   const models = byId(tables, 'devices/device-models.csv', (cells) => toModel(cells, regions))
   const grid = toGrid(rowsOf(tables, 'grid-factors.csv'), sources)
+  const carriers = byId(tables, CARRIERS_FILE, (cells) => toEnergyCarrier(cells, sources))
   return {
     release: nameOfRelease(files, hash),
     hash,
@@ -96,7 +122,9 @@ function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon)
     ),
     fallbacks: toFallbacks(rowsOf(tables, 'devices/fallbacks.csv'), sources),
     itEquipment: toWeightFactor(rowsOf(tables, 'it-equipment.csv')[0]!.cells, sources),
-    transports: byId(tables, 'transports.csv', (cells) => toTransport(cells, sources)),
+    transports: byId(tables, 'transports.csv', (cells) =>
+      withCarrier(toTransport(cells, sources), carriers.get(cells['energy_carrier'] ?? ''), shipped),
+    ),
     distanceAdjustments: new Map(
       rowsOf(tables, 'distance-adjustments.csv').map(({ cells }) => [
         cells['mode'] as TransportMode,
@@ -245,6 +273,29 @@ const toTransport = (cells: Cells, sources: Sources): TransportFactor => ({
   factorTankToWheel: parseDecimal(cells['ttw_kg_co2e_per_tonne_km']!),
   distanceBasis: cells['distance_basis'] as DistanceBasis,
   region: cells['region']!,
+  source: sources.get(cells['source']!)!,
+})
+
+function withCarrier(
+  factor: TransportFactor,
+  own: EnergyCarrier | undefined,
+  shipped: ReferenceData['transports'],
+): TransportFactor {
+  const other = shipped.get(factor.id)
+  const energyCarrier = own ?? (other && haveSameFigures(factor, other) ? other.energyCarrier : undefined)
+  return energyCarrier ? { ...factor, energyCarrier } : factor
+}
+
+const haveSameFigures = (a: TransportFactor, b: TransportFactor): boolean =>
+  compare(a.factor, b.factor) === 0 && compare(a.factorTankToWheel, b.factorTankToWheel) === 0
+
+const toEnergyCarrier = (cells: Cells, sources: Sources): EnergyCarrier => ({
+  id: cells['id']!,
+  name: cells['name']!,
+  kind: cells['kind'] as EnergyCarrierKind,
+  unit: cells['unit'] as EnergyUnit,
+  tankToWheel: parseDecimal(cells['ttw_kg_co2e_per_unit']!),
+  wellToTank: parseDecimal(cells['wtt_kg_co2e_per_unit']!),
   source: sources.get(cells['source']!)!,
 })
 

@@ -23,7 +23,7 @@ export function createReleaseCache(
 ) {
   const shippedData = Promise.resolve(shipped)
   const ofDatasets = remembering(cachedMax, async (releaseId) =>
-    loadArchivedRelease(await filesOfRelease(pool, releaseId), shipped.matching),
+    loadArchivedRelease(await filesOfRelease(pool, releaseId), shipped.matching, shipped.transports),
   )
   const ofAccounts = remembering(OWN_RELEASES_CACHED_MAX, (releaseId) =>
     readAccountRelease(pool, releaseId, referenceDataOf),

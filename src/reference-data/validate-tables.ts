@@ -111,6 +111,7 @@ export function validateTables(tables: Tables, files: ReadonlyMap<string, string
     ...[...tables.values()].flatMap((table) => checkTable(table, tables)),
     ...checkAliases(tables),
     ...checkSeries(tables),
+    ...checkEnergyCarriers(tables),
     ...checkFacts(tables),
     ...checkSynonyms(tables),
     ...checkKnownDevices(tables),
@@ -212,6 +213,16 @@ function checkAliases(tables: Tables): Violation[] {
       ? [breach(file, line, 'alias-is-another-id', `"${alias}" is the id of another model than ${id}`)]
       : []
   })
+}
+
+function checkEnergyCarriers(tables: Tables): Violation[] {
+  const file = 'transports.csv'
+  const known = new Set(rowsOf(tables, 'energy-carriers.csv').map(({ cells }) => cells['id']))
+  return rowsOf(tables, file)
+    .filter(({ cells }) => cells['energy_carrier'] && !known.has(cells['energy_carrier']))
+    .map(({ line, cells }) =>
+      breach(file, line, 'unknown-energy-carrier', `energy-carriers.csv has no "${cells['energy_carrier']}"`),
+    )
 }
 
 function checkTypes({ file, rows }: Table): Violation[] {

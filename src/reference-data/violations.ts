@@ -47,6 +47,7 @@ export const RULES = [
   'missing-mode',
   'not-one-default-series',
   'factors-of-no-series',
+  'unknown-energy-carrier',
   // Words, abbreviations and facts for matching.
   'missing-meaning',
   'needless-meaning',

@@ -3,11 +3,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day } from '../../../test/case-arbitraries.ts'
-import { addMonths, daysInMonth, isCalendarDay, monthsBetween, monthsByYear, wholeMonthsBetween } from './calendar.ts'
+import {
+  addMonths,
+  dayAfter,
+  daysInMonth,
+  isCalendarDay,
+  monthsBetween,
+  monthsByYear,
+  wholeMonthsBetween,
+} from './calendar.ts'
 import { ZERO, add, compare, negate, rational, whole } from './rational.ts'
 
 const nextDay = (text: string): string =>
   new Date(Date.parse(`${text}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+
+test('the day after is that of the calendar, over ends of months and years', () => {
+  fc.assert(fc.property(day(), (text) => assert.equal(dayAfter(text), nextDay(text))))
+})
 
 test('months add up exactly, wherever the time between two days is split', () => {
   fc.assert(

@@ -46,6 +46,13 @@ function parseDay(text: string): CalendarDay {
 const toText = (year: number, month: number, day: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
+/** @throws RangeError when the text is not a real calendar day. */
+export function dayAfter(text: string): string {
+  const { year, month, day } = parseDay(text)
+  if (day < daysInMonth(year, month)) return toText(year, month, day + 1)
+  return month < 12 ? toText(year, month + 1, 1) : toText(year + 1, 1, 1)
+}
+
 /** Formats a month number, counted from the year 0, as YYYY-MM. */
 export const monthText = (month: number): string => toText(Math.floor(month / 12), (month % 12) + 1, 1).slice(0, -3)
 

@@ -11,6 +11,13 @@ export type TransportMode = (typeof TRANSPORT_MODES)[number]
 export const DISTANCE_BASES = ['actual', 'shortest_feasible', 'great_circle'] as const
 export type DistanceBasis = (typeof DISTANCE_BASES)[number]
 
+/** What vehicles run on, as far as any transport of the catalogue is known to. */
+export const ENERGY_CARRIER_KINDS = ['diesel', 'petrol', 'cng', 'lpg', 'aviation_fuel', 'electric'] as const
+export type EnergyCarrierKind = (typeof ENERGY_CARRIER_KINDS)[number]
+
+export const ENERGY_UNITS = ['l', 'kg', 'kWh', 'MJ'] as const
+export type EnergyUnit = (typeof ENERGY_UNITS)[number]
+
 /** Levels of fallback for an unknown model. METHODOLOGY.md#fallbacks */
 export const FALLBACK_LEVELS = ['family', 'brand-fit', 'brand', 'type-fit', 'type', 'weight-fit'] as const
 export type FallbackLevel = (typeof FALLBACK_LEVELS)[number]
@@ -131,6 +138,20 @@ export interface TransportFactor {
   /** The distance that the factor is meant for; transport.ts corrects a distance on another basis. */
   readonly distanceBasis: DistanceBasis
   readonly region: string
+  readonly source: Source
+  /** Absent if the source does not state it, if there are several, or if other effects are in the factor. */
+  readonly energyCarrier?: EnergyCarrier
+}
+
+/** kg CO2e per unit of an energy carrier. No emission of an order is calculated from it. */
+export interface EnergyCarrier {
+  readonly id: string
+  readonly name: string
+  readonly kind: EnergyCarrierKind
+  readonly unit: EnergyUnit
+  /** 0 for electricity: nothing is emitted by running the vehicle. */
+  readonly tankToWheel: Rational
+  readonly wellToTank: Rational
   readonly source: Source
 }
 
