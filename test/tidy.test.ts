@@ -34,7 +34,8 @@ const MEANINGLESS_NAME = /^(index|utils?|helpers?|common|shared|misc|types|inter
 /** Words that mislead a reader here, and the word that does not. */
 const BANNED_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bembedded (emissions?|carbon|footprints?|co2e?)\b/i, 'embodied'],
-  [/\btons?\b/i, 'tonne'],
+  // "ton kilometer" is a unit of PACT.
+  [/\btons?\b(?! kilometer\b)/i, 'tonne'],
   [/\btenants?\b/i, 'account'],
   [/\blifespans?\b/i, 'lifetime'],
   [/\b(to-?do|fixme|xxx)\b:?/i, 'an issue, or the thing done'],

@@ -5,34 +5,22 @@ import { addEmissions, NO_EMISSIONS, type EmissionsByPart } from '../engine/ledg
 import type { Milligrams, Part } from '../engine/numbers/emission.ts'
 import { milligramsOf, partsOf } from '../statements/periods.ts'
 import type { CalculationBasis, StatementContent, StatementDevice, StatementRental } from '../statements/statement.ts'
+import { kilograms } from './decimals.ts'
 import { dataQualityOf, intervalOfLines, type WeightedBasis } from './quality-of-lines.ts'
 import {
   EXTENSION_VERSION,
-  PACT_VERSION,
-  kilograms,
-  type CarbonFootprint,
   type FootprintContent,
+  type RentalCarbonFootprint,
   type RentalData,
 } from './product-footprint.ts'
+import { publishedBy, urnOf, type Publisher } from './publisher.ts'
 import { PACT_TEXTS } from './texts.ts'
-
-/** Who publishes the footprints. */
-export interface Publisher {
-  /** URL at which clients reach the service; product and company ids begin with its domain. */
-  readonly url: URL
-  /** Name of the account. */
-  readonly companyName: string
-}
 
 /** A statement, and the root of the Merkle tree of its orders. */
 export interface StatementWithRoot {
   readonly content: StatementContent
   readonly ordersRoot: string
 }
-
-/** @returns a key that the same rental, year and company keep */
-const urnOf = ({ url }: Publisher, kind: string, ...ids: readonly string[]): string =>
-  ['urn', 'pact', url.hostname, kind, ...ids.map(encodeURIComponent)].join(':')
 
 /** What one device's rental under an order emits, over all revisions of the order. */
 interface RentalSum {
@@ -170,9 +158,7 @@ interface Footprinted {
 function footprint(publisher: Publisher, statement: StatementContent, one: Footprinted): FootprintContent {
   const interval = intervalOfLines(one.lines)
   return {
-    specVersion: PACT_VERSION,
-    companyName: publisher.companyName,
-    companyIds: [urnOf(publisher, 'supplier-id', publisher.companyName)],
+    ...publishedBy(publisher),
     productDescription: one.description,
     productIds: [one.product],
     productNameCompany: one.name,
@@ -196,7 +182,7 @@ function footprint(publisher: Publisher, statement: StatementContent, one: Footp
   }
 }
 
-function carbonFootprint(statement: StatementContent, one: Footprinted): CarbonFootprint {
+function carbonFootprint(statement: StatementContent, one: Footprinted): RentalCarbonFootprint {
   const { emissions, lines, country } = one
   // Use is outside the gate, and transport stands apart: decision 29.
   const total = kilograms(emissions.product_embodied_emission + emissions.packaging)
@@ -238,7 +224,7 @@ const releasesOf = (bases: readonly CalculationBasis[], { factors }: StatementCo
 function sourcesOf(
   lines: readonly WeightedBasis[],
   { factors, sources }: StatementContent,
-): CarbonFootprint['secondaryEmissionFactorSources'] {
+): RentalCarbonFootprint['secondaryEmissionFactorSources'] {
   const used = new Set(lines.flatMap(({ basis }) => basis.factors))
   const releases = new Map(factors.filter(({ no }) => used.has(no)).map((one) => [one.source, one.dataset_release]))
   const named = sources

@@ -1,6 +1,6 @@
-// The form of a PACT product footprint (version 3): its members, and numbers as decimal strings.
-import { decimalOf } from '../engine/numbers/rational.ts'
-import type { Milligrams } from '../engine/numbers/emission.ts'
+// The form of a PACT product footprint (version 3): its members.
+import type { PactDecimal } from './decimals.ts'
+import type { ShipmentFootprint, TransportCategory } from './ileap.ts'
 
 /** Version of the PACT Technical Specifications that footprints follow. */
 export const PACT_VERSION = '3.0.3'
@@ -8,28 +8,14 @@ export const PACT_VERSION = '3.0.3'
 /** Version of the members of `RentalData`. */
 export const EXTENSION_VERSION = '1.0.0'
 
-/** Digits, with a sign and decimals if needed, and never an exponent. */
-export type PactDecimal = string
-
-const MILLIGRAM_DIGITS = 6
-
-/** @returns kg CO2e with milligram precision, without trailing zeros */
-export const kilograms = (emission: Milligrams): PactDecimal =>
-  decimalOf(emission, MILLIGRAM_DIGITS)
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
-
 export interface DataQuality {
   readonly technologicalDQR: PactDecimal
   readonly temporalDQR: PactDecimal
   readonly geographicalDQR: PactDecimal
 }
 
-/** Emissions in kg CO2e per declared unit. */
-export interface CarbonFootprint {
-  readonly declaredUnitOfMeasurement: 'piece'
-  readonly declaredUnitAmount: '1'
-  readonly productMassPerDeclaredUnit: '0'
+/** Emissions in kg CO2e. */
+interface CarbonFootprintBase {
   /** Inclusive. */
   readonly referencePeriodStart: string
   /** Exclusive. */
@@ -39,9 +25,6 @@ export interface CarbonFootprint {
   readonly pcfIncludingBiogenicUptake: PactDecimal
   readonly fossilGhgEmissions: PactDecimal
   readonly fossilCarbonContent: '0'
-  readonly packagingEmissionsIncluded: true
-  readonly packagingGhgEmissions: PactDecimal
-  readonly outboundLogisticsGhgEmissions: PactDecimal
   readonly ipccCharacterizationFactors: readonly string[]
   readonly crossSectoralStandards: readonly string[]
   readonly boundaryProcessesDescription: string
@@ -51,6 +34,25 @@ export interface CarbonFootprint {
   readonly primaryDataShare: '0'
   readonly dqi?: DataQuality
   readonly secondaryEmissionFactorSources: readonly { readonly name: string; readonly version: string }[]
+}
+
+/** Of a rental, or of all rentals of a year: emissions per declared unit. */
+export interface RentalCarbonFootprint extends CarbonFootprintBase {
+  readonly declaredUnitOfMeasurement: 'piece'
+  readonly declaredUnitAmount: '1'
+  readonly productMassPerDeclaredUnit: '0'
+  readonly packagingEmissionsIncluded: true
+  readonly packagingGhgEmissions: PactDecimal
+  readonly outboundLogisticsGhgEmissions: PactDecimal
+}
+
+/** Of a shipment or a category of transport: emissions of the whole declared amount, as iLEAP has them. */
+export interface TransportCarbonFootprint extends CarbonFootprintBase {
+  readonly declaredUnitOfMeasurement: 'ton kilometer'
+  readonly declaredUnitAmount: PactDecimal
+  /** kg. */
+  readonly productMassPerDeclaredUnit: PactDecimal
+  readonly packagingEmissionsIncluded: false
 }
 
 /** What PACT has no member for. */
@@ -67,9 +69,10 @@ export interface RentalData {
 }
 
 interface Extension {
-  readonly specVersion: typeof EXTENSION_VERSION
+  readonly specVersion: string
   readonly dataSchema: string
-  readonly data: RentalData
+  readonly documentation?: string
+  readonly data: RentalData | ShipmentFootprint | TransportCategory
 }
 
 /** A footprint without what depends on when it was published: id, created, status and precedingPfIds. */
@@ -80,6 +83,8 @@ export interface FootprintContent {
   readonly productDescription: string
   readonly productIds: readonly [string]
   readonly productNameCompany: string
-  readonly pcf: CarbonFootprint
-  readonly extensions: readonly [Extension]
+  readonly productClassifications?: readonly [string]
+  readonly comment?: string
+  readonly pcf: RentalCarbonFootprint | TransportCarbonFootprint
+  readonly extensions?: readonly [Extension]
 }

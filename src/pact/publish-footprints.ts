@@ -6,12 +6,19 @@ import { runCooperatively } from '../concurrency/cooperative.ts'
 import { raceDeadline, withDeadline } from '../concurrency/deadline.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { DEFAULT_BOUNDARY } from '../engine/inventory-boundary.ts'
-import { digestOfContent, rentalFootprints, yearFootprint, type Publisher } from './footprints-of-statement.ts'
+import { digestOfContent, rentalFootprints, yearFootprint } from './footprints-of-statement.ts'
 import type { FootprintContent } from './product-footprint.ts'
+import type { Publisher } from './publisher.ts'
+import { transportFootprints } from './transport-footprints.ts'
 import { completenessOf } from '../statements/completeness.ts'
 import { printMembers } from '../statements/print-statement.ts'
+import { shipmentsOf } from '../statements/shipments.ts'
 import type { StatementContent } from '../statements/statement.ts'
-import { makeStatement, type StatementSources } from '../statements/make-statement.ts'
+import {
+  makeStatementWithRecords,
+  type StatementSources,
+  type StatementWithRecords,
+} from '../statements/make-statement.ts'
 import { PactError } from './pact-errors.ts'
 import { PACT_TEXTS } from './texts.ts'
 
@@ -32,9 +39,9 @@ const RUNS_AT_ONCE = { most: 2, ofOneMost: 1, waitMs: 30_000 }
 const SHORT_MS = 5_000
 
 /**
- * Computes the footprints of all rentals and of all years that are over, publishes those that changed, and deprecates
- * those that they replace. Requests of the same customer that arrive meanwhile wait for the same run. It goes on when
- * a request has waited for as long as it may, so that a later one finds it done.
+ * Computes the footprints of all rentals, all shipments and all years that are over, publishes those that changed, and
+ * deprecates those that they replace. Requests of the same customer that arrive meanwhile wait for the same run. It
+ * goes on when a request has waited for as long as it may, so that a later one finds it done.
  * @param publicUrl where clients reach the service
  */
 export function createPublisher(sources: FootprintSources, publicUrl: string): PublishFootprints {
@@ -89,11 +96,13 @@ async function contentsOf(
   const thisYear = sources.now().getUTCFullYear()
   const current = await statementOf(sources, publisher, owner, thisYear)
   if (current === null) return []
-  const contents: FootprintContent[] = []
-  for (const content of rentalFootprints(publisher, current)) contents.push(content)
-  for (let year = firstYearOf(current); year < thisYear; year += 1) {
-    const content = await statementOf(sources, publisher, owner, year)
-    if (content === null || content.by_part.every(({ emission }) => emission === 0)) continue
+  const shipments = await runCooperatively(shipmentsOf(current.records, current.referenceDataOf))
+  const contents = [...rentalFootprints(publisher, current.content), ...transportFootprints(publisher, shipments)]
+  for (let year = firstYearOf(current.content); year < thisYear; year += 1) {
+    const made = await statementOf(sources, publisher, owner, year)
+    if (made === null) continue
+    const { content } = made
+    if (content.by_part.every(({ emission }) => emission === 0)) continue
     const { root: ordersRoot } = await runCooperatively(completenessOf(await runCooperatively(printMembers(content))))
     contents.push(yearFootprint(publisher, { content, ordersRoot }))
   }
@@ -112,9 +121,9 @@ async function statementOf(
   { companyName }: Publisher,
   { accountId, customerId }: FootprintOwner,
   year: number,
-): Promise<StatementContent | null> {
+): Promise<StatementWithRecords | null> {
   const { consolidationApproach: approach } = DEFAULT_BOUNDARY
-  const found = await makeStatement(sources, {
+  const found = await makeStatementWithRecords(sources, {
     accountId,
     account: companyName,
     customerId,

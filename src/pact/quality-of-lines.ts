@@ -11,13 +11,15 @@ export interface WeightedBasis {
   readonly emission: Milligrams
 }
 
-const weightOf = ({ emission }: WeightedBasis): number => Math.abs(Number(emission))
+type WeightedQuality = Pick<WeightedBasis, 'emission'> & { readonly basis: Pick<CalculationBasis, 'data_quality'> }
+
+const weightOf = ({ emission }: WeightedQuality): number => Math.abs(Number(emission))
 
 /** Mean of the scores by emission, 1 (best) to 5, with 2 decimals; null if nothing is emitted. */
-export function dataQualityOf(lines: readonly WeightedBasis[]): DataQuality | null {
+export function dataQualityOf(lines: readonly WeightedQuality[]): DataQuality | null {
   const total = lines.reduce((sum, line) => sum + weightOf(line), 0)
   if (total === 0) return null
-  const mean = (score: (basis: CalculationBasis) => number): string =>
+  const mean = (score: (basis: WeightedQuality['basis']) => number): string =>
     (lines.reduce((sum, line) => sum + weightOf(line) * score(line.basis), 0) / total).toFixed(2)
   return {
     technologicalDQR: mean(({ data_quality: { technological } }) => technological),

@@ -19,4 +19,17 @@ export const PACT_TEXTS = {
     'The emission of producing a device is spread evenly over the months of its lifetime. Each rental bears its ' +
     'own months until the whole is allocated or, if the rental company chose so, also afterwards. Packaging and ' +
     'transport of an order are allocated to its devices by weight.',
+  shipmentName: (orderId: string): string => `Shipment of the order ${orderId}`,
+  shipmentDescription: ({ orderId, legs }: { orderId: string; legs: number }): string =>
+    `The transport of the devices and packaging of the order ${orderId}, in ${legs} ${legs === 1 ? 'leg' : 'legs'}.`,
+  noCategory: (transports: readonly string[]): string =>
+    'Without data of iLEAP, which wants the energy carrier of each leg: that of these transports is not known: ' +
+    `${transports.join('; ')}.`,
+  transportBoundary:
+    'Well-to-wheel: producing the fuel or electricity, and running the vehicles, with average loads and empty runs. ' +
+    'Aligned with ISO 14083, and not audited.',
+  transportExclusions: 'Hubs and handling between legs, and leaking refrigerants.',
+  transportAllocation:
+    'The emission of a leg is its mass times its distance times the intensity of its transport. If devices of the ' +
+    'order were cancelled before they were dispatched, the leg has the share of the others by weight.',
 } as const

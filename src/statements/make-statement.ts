@@ -1,7 +1,7 @@
 // Makes the statement of a customer's year from what is stored.
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { ConsolidationApproach } from '../engine/inventory-boundary.ts'
-import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { loadReferenceDataOf } from '../ledger/codec.ts'
 import { serialNumbersEverInOrder } from '../ledger/order-state.ts'
 import type { CustomerRecords } from '../ledger/records.ts'
@@ -36,10 +36,25 @@ export const STATEMENT_DEVICES_MAX = 20_000
 /** Why there is none: the customer is unknown, has more devices or orders than the limit, or emits too much. */
 export type NoStatement = 'unknown_customer' | 'too_many_devices' | 'too_heavy'
 
+/** A statement, and what it was made from. */
+export interface StatementWithRecords {
+  readonly content: StatementContent
+  readonly records: CustomerRecords
+  readonly referenceDataOf: ReferenceDataOf
+}
+
 export async function makeStatement(
+  sources: StatementSources,
+  wanted: StatementQuery,
+): Promise<StatementContent | NoStatement> {
+  const made = await makeStatementWithRecords(sources, wanted)
+  return typeof made === 'string' ? made : made.content
+}
+
+export async function makeStatementWithRecords(
   { version, readCustomer, referenceDataOf, now }: StatementSources,
   { knownAt, ...wanted }: StatementQuery,
-): Promise<StatementContent | NoStatement> {
+): Promise<StatementWithRecords | NoStatement> {
   const { accountId, customerId, year } = wanted
   const limits = { devicesMax: STATEMENT_DEVICES_MAX, serialsOf: serialNumbersEverInOrder }
   const records = await readCustomer({ accountId, customerId, knownAt, before: `${year + 1}-01-01`, ...limits })
@@ -53,7 +68,8 @@ export async function makeStatement(
   const request = { ...wanted, version, at: now(), knownAt: knownUntil(knownAt, records) }
   try {
     const facts = await runCooperatively(collectStatementData(records, referenceDataById, request))
-    return await runCooperatively(buildStatement(facts))
+    const content = await runCooperatively(buildStatement(facts))
+    return { content, records, referenceDataOf: referenceDataById }
   } catch (error) {
     if (!(error instanceof EmissionOutOfRange)) throw error
     return 'too_heavy'

@@ -1,5 +1,5 @@
 // Rentals that are omitted from statements: they do not count any more, and their entries add up to nothing.
-import { orderKey } from '../engine/device-timeline.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { countsInNoPeriod, inForceAfter } from '../engine/ledger-history.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import type { Rational } from '../engine/numbers/rational.ts'
@@ -11,7 +11,8 @@ import { toTimed } from '../ledger/codec.ts'
 import type { CustomerRecords, StoredEntry } from '../ledger/records.ts'
 
 /** Identifies a rental of a device, or an order without devices. */
-export const rentalKey = (entry: StoredEntry): string => `${entry.serialNumber}\0${orderKey(entry)}`
+export const rentalKey = (entry: OrderKey & { readonly serialNumber: string }): string =>
+  `${entry.serialNumber}\0${orderKey(entry)}`
 
 /**
  * Rentals, and orders without devices, that count no more, and of which nothing is left: each part comes to nothing

@@ -34,6 +34,7 @@ export interface PactOptions extends AuthenticateOptions {
 
 const TOKEN_PATH = '/auth/token'
 const FOOTPRINTS_PATH = '/3/footprints'
+const ACTIVITIES_PATH = '/2/ileap/tad'
 const BODY_BYTES_MAX = 64 * 1024
 const FORM_BYTES_MAX = 4 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -49,10 +50,10 @@ export async function servePact(app: FastifyInstance, options: PactOptions): Pro
     pact.setErrorHandler((error: Error, request, reply) => sendFailure(error, request, reply, options))
     const route = (operationId: string) => ({ config: operationLabel(operationId), bodyLimit: BODY_BYTES_MAX })
     // As everywhere: no body is read before it is known who sends it.
-    const authenticated = (operationId: string) => ({
+    const authenticated = (operationId: string, refusals: TokenRefusals = PACT_REFUSALS) => ({
       ...route(operationId),
       onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
-        request.setDecorator(CLIENT, await authenticateClient(request, reply, options)),
+        request.setDecorator(CLIENT, await authenticateClient(request, reply, options, refusals)),
     })
     pact.decorateRequest(CLIENT, null)
     pact.get('/.well-known/openid-configuration', route('getPactConfiguration'), sendConfiguration)
@@ -79,6 +80,11 @@ export async function servePact(app: FastifyInstance, options: PactOptions): Pro
     pact.get(`${FOOTPRINTS_PATH}/:id`, authenticated('getFootprint'), (request, reply) =>
       sendFootprint(request, reply, clientOf(request), options),
     )
+    pact.get(ACTIVITIES_PATH, authenticated('listTransportActivityData', ILEAP_REFUSALS), (request, reply) => {
+      readLimit(request.query as Query)
+      // An activity has places and times, which orders do not state: decision 33.
+      return reply.send({ data: [] })
+    })
     done()
   })
 }
@@ -142,11 +148,18 @@ async function clientOfBasic(
   return pactClients.authenticate(sentId, sentSecret)
 }
 
-/** @throws PactError with 401 for a token that gives no access, ApiError for a client with too many requests */
+/** How a request is refused that has no token, or one that never was or no longer is good. */
+type TokenRefusals = Readonly<Record<'missing' | 'invalid', readonly [code: PactErrorCode, status: number]>>
+
+const PACT_REFUSALS: TokenRefusals = { missing: ['BadRequest', 401], invalid: ['BadRequest', 401] }
+const ILEAP_REFUSALS: TokenRefusals = { missing: ['BadRequest', 400], invalid: ['AccessDenied', 403] }
+
+/** @throws PactError for a token that gives no access, ApiError for a client with too many requests */
 async function authenticateClient(
   request: FastifyRequest,
   reply: FastifyReply,
   options: PactOptions,
+  refusals: TokenRefusals,
 ): Promise<WorkingClient> {
   const token = /^bearer +([\w.~+/=-]{1,2000})$/i.exec(request.headers.authorization ?? '')?.[1]
   const { now, pactClients } = options
@@ -154,8 +167,9 @@ async function authenticateClient(
   const client = token === undefined ? 'invalid' : await clientOfToken(token, find, now())
   if (client === 'expired') throw new PactError('TokenExpired', 'The access token has expired; ask for another one')
   if (client === 'invalid') {
-    void reply.header('www-authenticate', 'Bearer realm="cradle"')
-    throw new PactError('BadRequest', 'The access token is missing or invalid', 401)
+    const [code, status] = refusals[token === undefined ? 'missing' : 'invalid']
+    if (status === 401) void reply.header('www-authenticate', 'Bearer realm="cradle"')
+    throw new PactError(code, 'The access token is missing or invalid', status)
   }
   // Numbers of clients and of keys are counted apart.
   const refusal = await rejectOverLimit({ keyId: -client.clientNo }, options, reply)
