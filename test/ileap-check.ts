@@ -1,5 +1,6 @@
 // What iLEAP 1.0 asks of product footprints with its data, as its conformance tests TC001 to TC003 want them.
 import assert from 'node:assert/strict'
+import { toMilligrams } from '../src/engine/numbers/emission.ts'
 import { ONE, ZERO, add, compare, divide, multiply, parseDecimal, whole } from '../src/engine/numbers/rational.ts'
 import type { Json } from './document-check.ts'
 
@@ -73,6 +74,22 @@ export function checkShipment(shipment: Footprint): void {
 function assertClose(a: ReturnType<typeof number>, b: ReturnType<typeof number>): void {
   const [more, less] = compare(a, b) > 0 ? [a, b] : [b, a]
   assert.ok(compare(more, add(less, parseDecimal('0.0000001'))) <= 0)
+}
+
+/** The devices of an order, by which what is left of a leg may be rounded. */
+const ROUNDED_MG_MAX = 4
+
+/** Each leg emits its activity times the intensity of its category, but for what is rounded to milligrams. */
+export function checkIntensities(footprints: readonly Footprint[]): void {
+  const categories = new Map(categoriesIn(footprints).map((one) => [dataOf(one)['tocId'], dataOf(one)]))
+  for (const leg of shipmentsIn(footprints).flatMap(legsOf)) {
+    for (const part of ['WTW', 'TTW']) {
+      const intensity = number(categories.get(leg.tocId)![`co2eIntensity${part}`])
+      const expected = toMilligrams(multiply(number(leg['transportActivity']), intensity))
+      const stated = toMilligrams(number(leg[`co2e${part}`]))
+      assert.ok(stated - expected <= ROUNDED_MG_MAX && expected - stated <= ROUNDED_MG_MAX, `${stated} ${expected}`)
+    }
+  }
 }
 
 const UNITS = ['l', 'kg', 'kWh', 'MJ']

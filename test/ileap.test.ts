@@ -7,6 +7,7 @@ import type { Json } from './document-check.ts'
 import {
   categoriesIn,
   checkCategory,
+  checkIntensities,
   checkShipment,
   dataOf,
   legsOf,
@@ -312,6 +313,7 @@ test('the legs of random orders have the milligrams of their lines, whatever was
       const footprints = await list('', await accessOf(customer))
       for (const one of shipmentsIn(footprints)) checkShipment(one)
       for (const one of categoriesIn(footprints)) checkCategory(one)
+      checkIntensities(footprints)
       for (const at of random.keys()) {
         const lines = await linesOf(customer, `o${at}`)
         const shipment = shipmentOf(footprints, `o${at}`)

@@ -98,12 +98,12 @@ const DISTANCE_NAMES = {
   great_circle: 'gcd',
 } as const satisfies Record<DistanceBasis, string>
 
-/** Null for a transport of which iLEAP wants more than is known: its one energy carrier. */
+/** Null for a transport of which its one energy carrier, or the year of its figures, is not known. */
 export function categoryOf(factor: TransportFactor): TransportCategory | null {
-  const { id, energyCarrier } = factor
-  if (!energyCarrier) return null
+  const { id, energyCarrier, source } = factor
+  if (!energyCarrier || source.year === null) return null
   const figures = {
-    description: `${factor.name}: ${factor.vehicle}, ${factor.region}`,
+    description: `${factor.name}: ${factor.vehicle}, ${factor.region} ${source.year}`,
     mode: MODE_NAMES[factor.mode],
     energyCarriers: [carrierOf(energyCarrier)] as const,
     co2eIntensityWTW: decimal(factor.factor),

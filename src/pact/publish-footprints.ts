@@ -6,6 +6,7 @@ import { runCooperatively } from '../concurrency/cooperative.ts'
 import { raceDeadline, withDeadline } from '../concurrency/deadline.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { DEFAULT_BOUNDARY } from '../engine/inventory-boundary.ts'
+import { mapResumable } from '../engine/numbers/steps.ts'
 import { digestOfContent, rentalFootprints, yearFootprint } from './footprints-of-statement.ts'
 import type { FootprintContent } from './product-footprint.ts'
 import type { Publisher } from './publisher.ts'
@@ -78,8 +79,8 @@ async function publish(sources: FootprintSources, url: URL, client: FootprintRea
   // While half of the orders may be restated, the footprints that were published stay.
   if (await sources.restatements.isApplying(client.accountId)) return []
   const owner: FootprintOwner = { accountId: client.accountId, customerId: client.customerId }
-  const contents = await contentsOf(sources, { url, companyName: client.account }, owner)
-  return sources.pactFootprints.publish(owner, contents.map(toNew), sources.now())
+  const footprints = await footprintsOf(sources, { url, companyName: client.account }, owner)
+  return sources.pactFootprints.publish(owner, footprints, sources.now())
 }
 
 const toNew = (content: FootprintContent): NewFootprint => ({
@@ -88,25 +89,39 @@ const toNew = (content: FootprintContent): NewFootprint => ({
   content: JSON.stringify(content),
 })
 
-async function contentsOf(
+async function footprintsOf(
   sources: FootprintSources,
   publisher: Publisher,
   owner: FootprintOwner,
-): Promise<readonly FootprintContent[]> {
+): Promise<readonly NewFootprint[]> {
   const thisYear = sources.now().getUTCFullYear()
-  const current = await statementOf(sources, publisher, owner, thisYear)
+  const current = await rentalsAndShipments(sources, publisher, owner, thisYear)
   if (current === null) return []
-  const shipments = await runCooperatively(shipmentsOf(current.records, current.referenceDataOf))
-  const contents = [...rentalFootprints(publisher, current.content), ...transportFootprints(publisher, shipments)]
-  for (let year = firstYearOf(current.content); year < thisYear; year += 1) {
+  const footprints = [...current.footprints]
+  for (let year = current.firstYear; year < thisYear; year += 1) {
     const made = await statementOf(sources, publisher, owner, year)
-    if (made === null) continue
+    if (made === null || made.content.by_part.every(({ emission }) => emission === 0)) continue
     const { content } = made
-    if (content.by_part.every(({ emission }) => emission === 0)) continue
     const { root: ordersRoot } = await runCooperatively(completenessOf(await runCooperatively(printMembers(content))))
-    contents.push(yearFootprint(publisher, { content, ordersRoot }))
+    footprints.push(toNew(yearFootprint(publisher, { content, ordersRoot })))
   }
-  return contents
+  return footprints
+}
+
+/** Null for a customer without orders. */
+async function rentalsAndShipments(
+  sources: FootprintSources,
+  publisher: Publisher,
+  owner: FootprintOwner,
+  year: number,
+): Promise<{ readonly footprints: readonly NewFootprint[]; readonly firstYear: number } | null> {
+  const current = await statementOf(sources, publisher, owner, year)
+  if (current === null) return null
+  const { content, records, referenceDataOf } = current
+  const shipments = await runCooperatively(shipmentsOf(records, referenceDataOf))
+  const rentals = await runCooperatively(mapResumable(rentalFootprints(publisher, content), toNew))
+  const transport = await runCooperatively(mapResumable(transportFootprints(publisher, shipments), toNew))
+  return { footprints: [...rentals, ...transport], firstYear: firstYearOf(content) }
 }
 
 function firstYearOf({ devices, year }: StatementContent): number {

@@ -23,8 +23,8 @@ export const PACT_TEXTS = {
   shipmentDescription: ({ orderId, legs }: { orderId: string; legs: number }): string =>
     `The transport of the devices and packaging of the order ${orderId}, in ${legs} ${legs === 1 ? 'leg' : 'legs'}.`,
   noCategory: (transports: readonly string[]): string =>
-    'Without data of iLEAP, which wants the energy carrier of each leg: that of these transports is not known: ' +
-    `${transports.join('; ')}.`,
+    'Without data of iLEAP, for which all emission of a leg has to come from known energy carriers; it is not known ' +
+    `from which that of these transports comes: ${transports.join('; ')}.`,
   transportBoundary:
     'Well-to-wheel: producing the fuel or electricity, and running the vehicles, with average loads and empty runs. ' +
     'Aligned with ISO 14083, and not audited.',

@@ -1,9 +1,10 @@
 // Product footprints of the transport of orders: of each shipment, and of the categories of transport that they use.
 import { dayAfter } from '../engine/numbers/calendar.ts'
 import { sumMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
+import type { TransportFactor } from '../engine/reference/reference-data.ts'
 import type { ResolvedTransportation } from '../engine/resolve-order.ts'
 import { qualityOf } from '../engine/uncertainty/data-quality.ts'
-import type { Shipment } from '../statements/shipments.ts'
+import type { Shipment, ShippedLeg } from '../statements/shipments.ts'
 import { decimal, kilograms } from './decimals.ts'
 import {
   ILEAP_EXTENSION,
@@ -31,11 +32,12 @@ export function* transportFootprints(
   publisher: Publisher,
   shipments: readonly Shipment[],
 ): Generator<FootprintContent> {
+  const categoryOfLeg = createCategories()
   const used = new Map<string, UsedCategory>()
   for (const shipment of shipments) {
-    const categories = shipment.legs.map(({ item }) => publishedCategory(item))
+    const categories = shipment.legs.map(categoryOfLeg)
     if (!categories.every((one) => one !== null)) {
-      yield plainShipment(publisher, shipment)
+      yield plainShipment(publisher, shipment, categories)
       continue
     }
     for (const [at, category] of categories.entries())
@@ -45,9 +47,15 @@ export function* transportFootprints(
   for (const one of used.values()) yield categoryFootprint(publisher, one)
 }
 
-/** A footprint states a period, which for a category is the year of its source. */
-const publishedCategory = ({ factor }: ResolvedTransportation): TransportCategory | null =>
-  factor.source.year === null ? null : categoryOf(factor)
+/** Each is computed once. */
+function createCategories() {
+  const known = new Map<TransportFactor, TransportCategory | null>()
+  return ({ item: { factor } }: ShippedLeg): TransportCategory | null => {
+    const category = known.get(factor) ?? categoryOf(factor)
+    known.set(factor, category)
+    return category
+  }
+}
 
 function ileapShipment(
   publisher: Publisher,
@@ -63,8 +71,12 @@ function ileapShipment(
 }
 
 /** Without data of iLEAP, and under an id that does not promise it. */
-function plainShipment(publisher: Publisher, shipment: Shipment): FootprintContent {
-  const without = shipment.legs.filter(({ item }) => publishedCategory(item) === null)
+function plainShipment(
+  publisher: Publisher,
+  shipment: Shipment,
+  categories: readonly (TransportCategory | null)[],
+): FootprintContent {
+  const without = shipment.legs.filter((_, at) => categories[at] === null)
   return {
     ...aboutShipment(publisher, shipment),
     productIds: [urnOf(publisher, 'product-id', 'shipment', shipment.orderId)],
@@ -90,6 +102,7 @@ function aboutShipment(publisher: Publisher, { orderId, dispatchDate, massKg, le
 }
 
 function categoryFootprint(publisher: Publisher, { category, item }: UsedCategory): FootprintContent {
+  // A category has one, by which its figures are of that year.
   const year = item.factor.source.year!
   return {
     ...publishedBy(publisher),
@@ -138,7 +151,7 @@ function transportPcf({ amount, mass, emission, period, weighted, release }: Tra
     fossilGhgEmissions: emission,
     fossilCarbonContent: '0',
     packagingEmissionsIncluded: false,
-    ipccCharacterizationFactors: ['AR5'],
+    ipccCharacterizationFactors: weighted.some(isOwn) ? ['AR5', 'AR6'] : ['AR5'],
     crossSectoralStandards: ['ISO14083'],
     boundaryProcessesDescription: PACT_TEXTS.transportBoundary,
     allocationRulesDescription: PACT_TEXTS.transportAllocation,
@@ -149,6 +162,9 @@ function transportPcf({ amount, mass, emission, period, weighted, release }: Tra
     secondaryEmissionFactorSources: sourcesOf(weighted, release),
   }
 }
+
+/** Whose characterization factors are not known. Those of the catalogue are of the fifth report. */
+const isOwn = ({ item }: { readonly item: ResolvedTransportation }): boolean => item.factor.source.origin === 'account'
 
 /** Of the factors and of the energy carriers, each once. */
 function sourcesOf(legs: Transported['weighted'], release: string | null) {
