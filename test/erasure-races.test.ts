@@ -27,6 +27,16 @@ after(async () => {
 const send = (path: string, body: Json, asked: Service = service) =>
   asked.ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
+const ASKED_MAX = 20
+
+/** On a busy machine, a request may be told to come again. */
+async function answered<Answer extends { readonly status: number }>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let asked = 1; ; asked += 1) {
+    const answer = await ask()
+    if (answer.status !== 503 || asked === ASKED_MAX) return answer
+  }
+}
+
 async function assertSound(): Promise<void> {
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
 }
@@ -167,25 +177,25 @@ test('an event sent under the old id during an erasure is answered 404, and noth
 test('an erasure whose connection dies leaves everything as it was', async () => {
   await client.post(order('zeta', 'one', ['zeta-device'], { metadata: { person: 'Zoe Example' } }))
   const { holder, erasing } = await standing('zeta', { serial_numbers: true, order_ids: true })
-  const everything = () => textsInDatabase(service.pool, ['zeta', 'Zoe Example'])
+  const everything = async () =>
+    (await textsInDatabase(service.pool, ['zeta', 'Zoe Example'])).filter((row) => !/^feed/.test(row))
   const before = await everything()
   await holder.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`,
   )
   assert.equal((await erasing).status, 503)
-  // As long as the lock is held, the order is not counted for reports either.
+  // As long as the lock is held, the order is not counted for reports. Its event moves to the feed by itself.
   assert.deepEqual(await everything(), before)
   await holder.query('rollback')
   await holder.end()
   assert.equal((await client.ask(pathOf('zeta', 'one'))).status, 200)
   assert.equal((await pseudonymise(service, 'zeta', { serial_numbers: true, order_ids: true })).status, 200)
-  assert.deepEqual(await everything(), [])
+  assert.deepEqual(await textsInDatabase(service.pool, ['zeta', 'Zoe Example']), [])
 })
 
 test('orders that pour in from two processes during erasures are each stored once, and the books close', async () => {
   const names = new Set(['poured'])
-  const statuses: number[] = []
   let isOver = false
   let posted = 0
   const pour = async (asked: Service, own: string) => {
@@ -193,12 +203,8 @@ test('orders that pour in from two processes during erasures are each stored onc
       posted += 1
       const start = `2025-${String((at % 12) + 1).padStart(2, '0')}-01`
       const serials = at % 5 === 4 ? [] : [at % 3 === 0 ? 'poured-shared' : `poured-${own}-${at % 7}`]
-      const { status, text } = await send(
-        '/api/customer-orders',
-        order('poured', `${own}-${at}`, serials, { tenure_start_date: start }),
-        asked,
-      )
-      statuses.push(status)
+      const body = order('poured', `${own}-${at}`, serials, { tenure_start_date: start })
+      const { status, text } = await answered(() => send('/api/customer-orders', body, asked))
       if (status !== 200) assert.fail(text)
     }
   }
@@ -208,9 +214,8 @@ test('orders that pour in from two processes during erasures are each stored onc
       async () => (await idsOf('poured')).length > 5,
       () => 'no orders come in',
     )
-    const { status, answer } = await pseudonymise(round % 2 === 0 ? service : other, 'poured', {
-      order_ids: round === 2,
-    })
+    const asked = round % 2 === 0 ? service : other
+    const { status, answer } = await answered(() => pseudonymise(asked, 'poured', { order_ids: round === 2 }))
     assert.equal(status, 200, JSON.stringify(answer))
     names.add(String(answer['customer_id']))
   }
