@@ -296,7 +296,7 @@ test('any batch leaves the same ledgers and results as its items sent one after 
         assert.equal(withoutIds(one!), withoutIds(other!))
       }
     }),
-    { numRuns: rounds(40, 400) },
+    { numRuns: rounds(24, 400) },
   )
 })
 

@@ -7,6 +7,7 @@ import { toKilograms } from '../src/engine/numbers/emission.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { verifyAll } from '../src/cli/verify.ts'
 import { fill } from './busy-orders.ts'
+import { rounds } from './rounds.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 import { postJson } from './asked-service.ts'
 import type { Json } from './document-check.ts'
@@ -69,7 +70,7 @@ function assertAddsUp({ difference, orders, years }: Preview): void {
   }
 }
 
-const HISTORIES = Number(process.env['TEST_LONG'] ? 200 : 12)
+const HISTORIES = rounds(8, 200)
 
 async function openAccount(subject: Subject, name: string, isCapped: boolean) {
   const { accountId } = await ensureAccount(subject.pool, name)

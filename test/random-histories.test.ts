@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { freshDatabase } from './fresh-database.ts'
 import { checkHistory } from './model-based/history-check.ts'
 import { drawHistories, openSubject, runHistories } from './model-based/history-run.ts'
+import { rounds } from './rounds.ts'
 
-const HISTORIES = 25
+const HISTORIES = rounds(16, 100)
 /** The same each time: another one is what `node scripts/random-histories.ts` is for. */
 const SEED = 17
 

@@ -8,7 +8,7 @@ import { rounds } from './rounds.ts'
 import { milligrams } from './order-client.ts'
 import { SHIPPED_IDS, countRows, startService, type Service } from './service.ts'
 
-const RUNS = rounds(120, 300)
+const RUNS = rounds(60, 300)
 
 let service: Service
 before(async () => void (service = await startService()))
