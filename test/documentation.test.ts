@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
+import { ENTRY_COLUMNS, EVENT_COLUMNS, deviceColumns, orderColumns } from '../src/http/views/export-columns.ts'
+import { EXPORT_COLUMN } from '../src/spreadsheets/columns.ts'
+import type { Column } from '../src/spreadsheets/export-table.ts'
 import { anchorsOf, blocksOf, linksOf, tableOf } from './markdown.ts'
 import { startService, type Service } from './service.ts'
 
@@ -128,6 +131,29 @@ test('docs/operating.md lists the environment variables that the program reads',
   )
   const used = [...read('src/config.ts').matchAll(/environment\['(\w+)'\]/g)].map(([, name]) => name!)
   assert.deepEqual(named.toSorted(), [...new Set(used)].toSorted())
+})
+
+test('docs/formats.md lists the columns of exports that imports do not have', () => {
+  const added = <Row>(columns: readonly Column<Row>[]) => columns.filter(({ name }) => name.startsWith(EXPORT_COLUMN))
+  const exported: Readonly<Record<string, readonly { readonly name: string }[]>> = {
+    orders: added(orderColumns(null)),
+    events: added(EVENT_COLUMNS),
+    devices: deviceColumns(1),
+    entries: ENTRY_COLUMNS,
+  }
+  assert.deepEqual(
+    tableOf(read('docs/formats.md'), 'export', 'column')
+      .flatMap(([kind, names]) =>
+        names!
+          .replaceAll('`', '')
+          .split(', ')
+          .map((name) => `${kind!} ${name}`),
+      )
+      .toSorted(),
+    Object.entries(exported)
+      .flatMap(([kind, columns]) => columns.map(({ name }) => `${kind} ${name}`))
+      .toSorted(),
+  )
 })
 
 test('the stand-ins by type in METHODOLOGY.md are those of the data', () => {

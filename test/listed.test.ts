@@ -1,9 +1,11 @@
-// docs/errors.md lists every error code with its status.
+// docs/errors.md lists every error code with its status, and the cases of conflicts.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API_ERRORS } from '../src/contract/errors.ts'
+import { MESSAGE_FILES, merged } from '../console/src/service-texts/german.ts'
+import { tableOf } from './markdown.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -15,5 +17,24 @@ test('docs/errors.md has every code with its status, and no other', () => {
   assert.deepEqual(
     documented,
     Object.entries(API_ERRORS).map(([code, [status]]) => [code, status]),
+  )
+})
+
+test('docs/errors.md has the cases of conflicts, by codes of messages that there are', () => {
+  const documented = tableOf(readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8'), 'code in `reason`').flatMap(
+    ([codes]) => codes!.replaceAll('`', '').split(', '),
+  )
+  const messages = merged(MESSAGE_FILES.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>))
+  assert.deepEqual(
+    documented.filter((code) => !Object.hasOwn(messages, code)),
+    [],
+  )
+  const given = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/'conflict',\s+[A-Z_]+\.(\w+)\(/g)].map(([, code]) => code!),
+  )
+  assert.ok(given.length > 10)
+  assert.deepEqual(
+    given.filter((code) => !documented.includes(code)),
+    [],
   )
 })

@@ -275,7 +275,7 @@ export const DeviceEventParams = namedSchema(
     | Static<typeof WithdrawnEvent>
   >({
     type: 'object',
-    description: 'An event of a device between its rentals.',
+    description: 'An event of a device itself, between its rentals or during one.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
     oneOf: Object.values(DEVICE_EVENTS).map(schemaRef),
@@ -298,8 +298,8 @@ export const OrderIdentification = namedSchema(
     },
     {
       description:
-        'The order that fixed what the device is charged by was corrected or sent again, or brings it in by another ' +
-        'swap, and names it otherwise.',
+        'The order that fixed the footprint of the device was corrected or sent again, or brings the device in by ' +
+        'another swap, and now names another product.',
     },
   ),
 )

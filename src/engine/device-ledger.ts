@@ -2,7 +2,7 @@
 import { toMilligrams, type Milligrams } from './numbers/emission.ts'
 import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Rational } from './numbers/rational.ts'
 
-/** The balance of one device. `allocated` + `pool` + `residual` is always the total embodied emission added so far. */
+/** The balance of one device. `allocated` + `pool` + `unallocated` is all embodied emission that was added so far. */
 export interface EmbodiedBalance {
   /** Embodied emission not yet allocated to a rental, kg CO2e; below 0 only if the cap is switched off. */
   readonly pool: Rational

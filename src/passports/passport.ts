@@ -1,4 +1,4 @@
-// The passport of a device: the head of EN 18223, and what the lessor’s records say of its footprint and its lives.
+// The passport of a device: the header of EN 18223, and what the lessor’s records say of its footprint and its lives.
 import type { KeyObject } from 'node:crypto'
 import { isFullyAmortised, remainingMonths, totalEmbodied } from '../engine/device-ledger.ts'
 import { orderKey, type AllocatedRental, type DeviceTimeline } from '../engine/device-timeline.ts'

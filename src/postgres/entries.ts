@@ -20,7 +20,7 @@ import { NOTICE_COLUMNS, toOutbox } from './feed.ts'
 import type { AccountOrder } from './order-reads.ts'
 import { RECORDER_FIELDS } from './recorder.ts'
 import {
-  ENTRY_COLUMNS,
+  APPENDED_ENTRY_COLUMNS,
   LOCKED_ORDER_COLUMNS,
   POSTED_AT_SQL,
   openBooksCte,
@@ -220,7 +220,7 @@ const STATUS_COLUMNS: readonly Column<OwnedRow<NewStatus>>[] = [
 ]
 
 const AT_ENTRIES = LOCKED_ORDER_COLUMNS.length + 1
-const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
+const AT_STATUSES = AT_ENTRIES + APPENDED_ENTRY_COLUMNS.length
 const AT_NOTICES = AT_STATUSES + STATUS_COLUMNS.length
 
 /**
@@ -229,7 +229,7 @@ const AT_NOTICES = AT_STATUSES + STATUS_COLUMNS.length
  */
 const APPEND_ENTRIES = `
   with ${valuesCte('sent_orders', LOCKED_ORDER_COLUMNS, 1)},
-  ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
+  ${valuesCte('sent_entries', APPENDED_ENTRY_COLUMNS, AT_ENTRIES)},
   ${valuesCte('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
   ${valuesCte('sent_notices', NOTICE_COLUMNS, AT_NOTICES)},
   ${postedAtCte('sent_orders', 'sent_entries')},
@@ -238,8 +238,8 @@ const APPEND_ENTRIES = `
     insert into orders (${sqlColumnNames(LOCKED_ORDER_COLUMNS)}, created_at)
     select ${sqlColumnNames(LOCKED_ORDER_COLUMNS)}, ${POSTED_AT_SQL} from sent_orders
   ), posted_entries as (
-    insert into entries (${sqlColumnNames(ENTRY_COLUMNS)}, posted_at, counts_from)
-    select ${sqlColumnNames(ENTRY_COLUMNS)}, ${POSTED_AT_SQL}, counts_from
+    insert into entries (${sqlColumnNames(APPENDED_ENTRY_COLUMNS)}, posted_at, counts_from)
+    select ${sqlColumnNames(APPENDED_ENTRY_COLUMNS)}, ${POSTED_AT_SQL}, counts_from
     from sent_entries join open_books using (account_id)
   ), updated_orders as (
     update orders set status = coalesce(new_statuses.status, 'amended') from new_statuses
@@ -258,7 +258,7 @@ const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
       all(({ orders }) => orders),
     ),
     ...encodeRows(
-      ENTRY_COLUMNS,
+      APPENDED_ENTRY_COLUMNS,
       all(({ entries }) => entries),
     ),
     ...encodeRows(

@@ -118,7 +118,7 @@ export const CHARGE_COLUMNS: readonly Column<Pick<AppendedEntry, 'device'>>[] = 
   ['is_capped', castTo('boolean'), ({ device }) => device && String(device.isCapped)],
 ]
 
-export const ENTRY_COLUMNS: readonly Column<OwnedRow<AppendedEntry>>[] = [
+export const APPENDED_ENTRY_COLUMNS: readonly Column<OwnedRow<AppendedEntry>>[] = [
   ['account_id', castTo('integer'), ({ accountId }) => String(accountId)],
   ['serial_number', text, ({ row: { entry } }) => entry.serialNumber],
   ['customer_id', text, ({ row: { entry } }) => entry.customerId],

@@ -106,9 +106,9 @@ function listParameters(accountId: number, from: unknown, sort: string): Paramet
     ...dateRangeParameters('order date', from),
     include: oneOf('Members to add: `metadata` (your own metadata).', ['metadata']),
     sort: oneOfWithDefault(
-      `Sort key; with a minus sign, the largest or last first. By total_emission, at most ${WEIGHED_MAX} orders are ` +
-        'sorted: all of the account, or those of a customer, of some days, with statuses other than created, or of a ' +
-        'search.',
+      'Sort key; with a minus sign, the largest or last first. Sorting by total_emission works for at most ' +
+        `${WEIGHED_MAX} orders: all orders of the account, or those that remain after filtering by customer, days, ` +
+        'statuses other than created, or search.',
       SORTS,
       SORT_DEFAULT,
     ),

@@ -178,10 +178,10 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
   path: at.path,
   summary: `Store own ${at.plural} from a CSV file`,
   description:
-    `Stores all rows or none. The columns are those of \`${at.file}\` in the catalogue; those that it may leave out ` +
-    'may be missing here. If a row is faulty, the faults of all rows are reported: their paths begin with the line. ' +
-    'Figures that the file does not name do not change. A file that has other content for a figure that is stored is ' +
-    'refused without `new_versions=true`.',
+    `Stores all rows or none. The columns are those of \`${at.file}\` in the catalogue. Columns that are optional ` +
+    'there are optional here. If a row is faulty, the faults of all rows are reported: their paths begin with the ' +
+    'line. Figures that the file does not name do not change. If the file has different content for a stored figure, ' +
+    'it is refused unless you send `new_versions=true`.',
   tag: 'Catalogue',
   scope: 'admin',
   query: IMPORT_QUERY,

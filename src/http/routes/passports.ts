@@ -54,9 +54,10 @@ export const passportOperations = (
     summary: 'Get the passport of a device',
     description:
       'Returns what is known of a device, for whoever takes it over: model, embodied emission with the source, ' +
-      'rentals with their shares, and events. The head is that of EN 18223. It is the record of the lessor, ' +
-      'not the passport of the maker. Customers and orders have pseudonyms, which are others for every device. The ' +
-      'passport is signed like a statement. It changes only when something is recorded or the day of an event comes.',
+      'rentals with their shares, and events. The header is that of EN 18223. It is the record of the lessor, ' +
+      'not the passport of the maker. Customers and orders have pseudonyms, which differ from ' +
+      'device to device. The passport is signed like a statement. It changes only when something is recorded, or on ' +
+      'the day of a recorded event.',
     answer: {
       description: 'The passport: JSON-LD, which is JSON.',
       schema: schemaRef(DevicePassport),

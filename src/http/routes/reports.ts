@@ -181,7 +181,7 @@ const groupBy = (sent: readonly string[]): Parameter => ({
 
 /** A filter by names, which may contain commas. */
 const anyName = (description: string): Parameter => ({
-  description: `${description}. Repeat for several values. An empty value selects what has none.`,
+  description: `${description}. Repeat for several values. An empty value selects entries without a value.`,
   isList: true,
   keepsCommas: true,
   check: (value) =>

@@ -93,8 +93,9 @@ const strictness = Type.Enum(STRICTNESS_NAMES, {
 
 const daysAheadMax = Type.Union([Type.Integer({ minimum: 0, maximum: DAYS_AHEAD_MAX }), Type.Null()], {
   description:
-    'How many days after today (UTC) the date of an event may lie that records what happened: returned, swapped, ' +
-    'refurbished, retired, lost. With it, tenures start at most 3 years ahead. null: neither is limited.',
+    'Maximum number of days after today (UTC) for the date of an event that records what happened: returned, ' +
+    'swapped, refurbished, retired, lost. If it is set, tenures may start at most 3 years ahead. null: no limit on ' +
+    'either.',
   examples: [1],
 })
 

@@ -32,7 +32,7 @@ export const ImportSettings = namedSchema(
       ),
       values: Type.Optional(
         Type.Record(Type.String(), texts, {
-          description: 'By column: the value for each text, or "-" to leave out the row.',
+          description: 'For each column, the value to use for each text; "-" skips the row.',
           examples: [{ device_type: { Notebook: 'laptop' } }],
         }),
       ),
@@ -41,7 +41,7 @@ export const ImportSettings = namedSchema(
       ),
       constants: Type.Optional(
         Type.Record(Type.String(), Type.String(), {
-          description: 'By column that the files do not have: its value in every row.',
+          description: 'For each column that the files lack, the value to use in every row.',
           examples: [{ tenure_months: '12' }],
         }),
       ),

@@ -116,6 +116,6 @@ export const DevicePassport = namedSchema(
       hash: hashMember,
       signature: signatureMember,
     },
-    { description: 'Signed record of a device by its lessor, with the head of EN 18223. See docs/passports.md.' },
+    { description: 'Signed record of a device by its lessor, with the header of EN 18223. See docs/passports.md.' },
   ),
 )

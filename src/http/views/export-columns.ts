@@ -145,7 +145,7 @@ function importColumn(name: string): Column<ItemRow> {
   return reads === 'date' ? day(name, textOf) : text(name, textOf)
 }
 
-/** The events of an order are not exported. */
+/** Not `returned_on` and `ended_by`, which imports read as events: those are in the export of events. */
 const isOfOrder = (column: string): boolean => !RENTAL_END_MEMBERS.some(({ name }) => name === column)
 
 /** Own properties only: a label may be named `constructor`. */
