@@ -1,14 +1,9 @@
 // The manufacturer named in a brand field or a product text, as spelt in the catalogue.
 import { joinNames } from './joined-names.ts'
-import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
+import { typeOfWord, withoutMarks, type MatchLexicon } from './match-lexicon.ts'
 
 /** Lower-case words of a text, without accents. */
-export const normalisedWords = (text: string): readonly string[] =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .match(/[a-z\d]+/g) ?? []
+export const normalisedWords = (text: string): readonly string[] => withoutMarks(text).match(/[a-z\d]+/g) ?? []
 
 const makerOfWord = (word: string, { meanings }: MatchLexicon): string | undefined =>
   meanings.brand.get(word) ?? meanings.product_line.get(word)

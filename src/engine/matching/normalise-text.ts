@@ -1,6 +1,6 @@
 // Normalises product texts: no case or accents, phrases that identify no model removed, measures as single tokens.
 import { joinNames } from './joined-names.ts'
-import type { MatchLexicon } from './match-lexicon.ts'
+import { withoutMarks, type MatchLexicon } from './match-lexicon.ts'
 
 /** More than any model needs; a limit on the work that a hostile text can cause. */
 const CHARACTERS_MAX = 200
@@ -160,14 +160,8 @@ const hyphened = (word: string): string =>
 
 /** Lower case, no accents, one kind of inch mark, decimal points. */
 function plain(text: string): string {
-  const even = text
-    .replace(/\s+/g, ' ')
-    .slice(0, CHARACTERS_MAX)
-    .replace(/\S+/g, hyphened)
-    .replace(/[™®©]+\s?/g, ' ')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  const cut = text.replace(/\s+/g, ' ').slice(0, CHARACTERS_MAX).replace(/\S+/g, hyphened)
+  const even = withoutMarks(cut.replace(/[™®©]+\s?/g, ' '))
     .replace(/ß/g, 'ss')
     .replace(/["“”„‟″]|''|′′|’’/g, '"')
     .replace(/^\s*"(.*)"\s*$/, '$1')
