@@ -2,6 +2,7 @@
 import {
   ENDING_LISTS,
   MEANING_LISTS,
+  BATTERY_LIST,
   PATTERN_LISTS,
   PROCESSOR_KINDS,
   WORD_LISTS,
@@ -331,7 +332,7 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   'matching/words.csv': {
     key: ['list', 'word'],
     columns: {
-      list: choice([...WORD_LISTS, ...MEANING_LISTS, ...PATTERN_LISTS, ...ENDING_LISTS]),
+      list: choice([...WORD_LISTS, ...MEANING_LISTS, ...PATTERN_LISTS, BATTERY_LIST, ...ENDING_LISTS]),
       word: WORD,
       meaning: optional(TEXT),
       note: NOTE,

@@ -38,6 +38,12 @@ test('a row that is added to a file changes what matches', () => {
   }
 })
 
+test('batteries that a release before 2026.12.7 lists by themselves are spare parts', () => {
+  const text = 'Knopfzelle MacBook Air 13 M3 256GB'
+  assert.equal(match(text, files), M3)
+  assert.equal(match(text, withRow('words', 'battery,*zelle,,')), 'accessory')
+})
+
 test('a synonym that is added is suggested', () => {
   const suggestions = (own: DatasetFiles) =>
     unknownTransport('Kutsche', '/id', loadReferenceData(own)).suggestions?.includes('road-van-diesel') ?? false

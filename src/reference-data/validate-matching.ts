@@ -1,6 +1,12 @@
 // Rules for the words, abbreviations and facts under data/matching, beyond the spelling of single cells.
 import { idPattern, matchesId } from '../engine/matching/match-facts.ts'
-import { MEANING_LISTS, PATTERN_LISTS, PHRASE_LISTS, abbreviationPattern } from '../engine/matching/match-lexicon.ts'
+import {
+  BATTERY_LIST,
+  MEANING_LISTS,
+  PATTERN_LISTS,
+  PHRASE_LISTS,
+  abbreviationPattern,
+} from '../engine/matching/match-lexicon.ts'
 import { NO_DEVICE } from '../engine/matching/product-lines.ts'
 import { DEVICE_TYPES } from '../engine/reference/reference-data.ts'
 import { rowsOf, type Row, type Tables } from './csv-table.ts'
@@ -25,7 +31,7 @@ export function validateWord({ list = '', word = '', meaning = '' }: Cells): Row
       `meaning: "${meaning}" is not one of ${DEVICE_TYPES.join(', ')}`,
     ),
     ...errorIf(
-      (word.includes('*') && !isOf(PATTERN_LISTS)) || (word.includes(' ') && !isOf(PHRASE_LISTS)),
+      (word.includes('*') && !isOf([...PATTERN_LISTS, BATTERY_LIST])) || (word.includes(' ') && !isOf(PHRASE_LISTS)),
       'misplaced-sign',
       `a word of the list "${list}" must not contain * or a blank`,
     ),

@@ -1,5 +1,5 @@
 // Detects texts that name an accessory for a device, such as its case; they never mean the device.
-import { otherThing, typesOf } from './device-type.ts'
+import { otherThing, typeByParts, typesOf } from './device-type.ts'
 import { normalisedWords } from './brand.ts'
 import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import type { Vocabulary } from './tokenise.ts'
@@ -9,14 +9,16 @@ export function detectAccessory(text: string, tokens: readonly string[], vocabul
   const { lexicon } = vocabulary
   const words = normalisedWords(text)
   const found = accessoryWord(text, tokens, vocabulary)
-  if (found !== null && !(typesOf(words, lexicon).size <= 1 && isEquipment(text, found, tokens, vocabulary)))
-    return found
+  const types = typesOf(words, lexicon)
+  // "LCD monitor" is no part, "repair of a laptop" no laptop.
+  const isHead = lexicon.words.part.has(tokens[0] ?? '') && !types.has('monitor')
+  if (found !== null && (isHead || types.size > 1 || !isEquipment(text, found, tokens, vocabulary))) return found
   return otherThing(words, lexicon)?.phrase ?? thingForType(text, tokens, vocabulary)
 }
 
 /** The first word that names an accessory and does not say that it comes with the device. */
 function accessoryWord(text: string, tokens: readonly string[], { terms, lexicon }: Vocabulary): string | null {
-  const { words, patterns } = lexicon
+  const { words, meanings, patterns } = lexicon
   const found = tokens.findIndex((token) => terms.has(token) && !words.ignored.has(token))
   const named = found === -1 ? Infinity : found
   if (words.part.has(tokens[0] ?? '')) return tokens[0]!
@@ -24,9 +26,11 @@ function accessoryWord(text: string, tokens: readonly string[], { terms, lexicon
   const last = named === Infinity ? '' : lastWordOf(text)
   if (patterns.spare_part.test(last) && !isOfUsedDevice(text, tokens, lexicon)) return last
   const isConsole = tokens.some((one) => words.console.has(one))
-  if (isConsole && namesSeveralConsoles(tokens, lexicon)) return GAME
+  if (isConsole && (namesSeveralConsoles(tokens, lexicon) || namesGame(tokens, lexicon))) return GAME
+  const isHeadphone = tokens.some((token) => meanings.device_type.get(token) === HEADPHONE)
   for (const [at, token] of tokens.entries()) {
-    if (at < named && named !== Infinity && (words.made_for.has(token) || patterns.spare_part.test(token))) return token
+    const isFor = words.made_for.has(token) && !isHeadphone
+    if (at < named && named !== Infinity && (isFor || patterns.spare_part.test(token))) return token
     const isThing =
       (isAccessoryWord(tokens, at, named, lexicon) || (isConsole && patterns.sold_for_console.test(token))) &&
       !terms.has(token)
@@ -56,12 +60,31 @@ function namesSeveralConsoles(tokens: readonly string[], { words }: MatchLexicon
   return new Set(behind.filter((token) => /^\d$/.test(token))).size > 1
 }
 
+/** "The Last of Us PS4": words before the console that shops and registers do not write of one are a game's title. */
+function namesGame(tokens: readonly string[], lexicon: MatchLexicon): boolean {
+  const { words, meanings } = lexicon
+  if (tokens.some((token) => typeOfWord(token, lexicon) !== undefined || /^\d+gb$/.test(token))) return false
+  const title = tokens.slice(
+    0,
+    tokens.findIndex((token) => words.console.has(token)),
+  )
+  return title.some(
+    (token) =>
+      /^[a-z]{3,}$/.test(token) &&
+      !words.console_word.has(token) &&
+      !words.ignored.has(token) &&
+      !meanings.brand.has(token) &&
+      !lexicon.patterns.accessory.test(token),
+  )
+}
+
 const GAME = 'game'
 
 const HEADPHONE = 'headphone'
 
-/** True unless a device of another type is named, for which a headset would be made: "headset for PlayStation". */
+/** True unless a device of another type is named, of which a headset is a part: "iPhone 13 headset". */
 const isOnlyType = (type: string, tokens: readonly string[], { words, meanings }: MatchLexicon): boolean =>
+  tokens.some((token) => meanings.device_type.get(token) === type) ||
   !tokens.some(
     (token) =>
       meanings.product_line.has(token) ||
@@ -87,11 +110,17 @@ function isEquipment(text: string, found: string, tokens: readonly string[], { t
   if (isLast && !lexicon.patterns.sold_with_device.test(found) && tokens.some((token) => terms.has(token))) return false
   for (const clause of clausesOf(text)) {
     const words = normalisedWords(clause)
-    const device = words.findIndex(
+    const named = words.findIndex(
       (word) => typeOfWord(word, lexicon) !== undefined || lexicon.words.processor.has(word),
     )
+    const device = named === -1 && typeByParts(clause, words, lexicon) !== null ? 0 : named
     const thing = words.findIndex((_word, at) => isThingAt(words, at, lexicon))
-    if (thing !== -1) return isOwnPart(words, thing, device, lexicon) || isOfComputer(normalisedWords(text), lexicon)
+    if (thing !== -1)
+      return (
+        isOwnPart(words, thing, device, lexicon) ||
+        isOfHeadphone(words, thing, device, lexicon) ||
+        isOfComputer(normalisedWords(text), lexicon)
+      )
     if (device !== -1) return !words.slice(0, device).some((word) => lexicon.words.made_for.has(word))
   }
   return false
@@ -117,6 +146,16 @@ function isOwnPart(words: readonly string[], thing: number, device: number, { wo
   const isNamed = words.slice(0, thing).some((word) => meanings.brand.has(word) || lists.line.has(word))
   return isDescribed && isNamed && device > thing && device === words.length - 1
 }
+
+/** Words between headphones and what they come with; fewer name a thing for them: "headphone jack adapter". */
+const WORDS_BETWEEN = 2
+
+/** "Słuchawki bezprzewodowe nauszne z mikrofonem i powerbankiem": headphones, and behind them what they come with. */
+const isOfHeadphone = (words: readonly string[], thing: number, device: number, lexicon: MatchLexicon): boolean =>
+  device !== -1 &&
+  typeOfWord(words[device]!, lexicon) === HEADPHONE &&
+  thing - device >= WORDS_BETWEEN &&
+  lexicon.patterns.sold_with_headphone.test(words[thing]!)
 
 /**
  * "HP 15 Core i5 16GB RAM backlit keyboard": processor and memory named before an included accessory describe a

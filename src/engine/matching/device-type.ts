@@ -95,21 +95,32 @@ function isMeant(type: string, words: readonly string[], at: number, lexicon: Ma
   return !isBeforeThing && words.some((word) => lists.computer.has(word))
 }
 
-/** HP's numbers of laptops: the size, two letters and a number, as in "15-ce006nv" and "17-W295". */
-const HP_LAPTOP = /(?<![\w-])1[0-7][a-z]?-[a-z]{1,2}\d{3,4}[a-z]{0,2}(?![\w-])/i
+const HUAWEI_LAPTOP = /(?<![\w-])[a-z]{3,5}-(?:w[a-z]{1,2}\d[a-z]*|[fhw]xx[a-z\d]*)(?![\w-])/i
+
+/**
+ * Numbers of laptops by maker. HP: the size, two letters and a number, which may be cut: "15-ce006nv", "14-ck0xxx".
+ * Huawei and Honor: letters behind a hyphen that begin with W, "KLVL-WXX9"; tablets have digits there ("AGS2-W09").
+ * Dell: the regulatory model of a portable computer ("P75F001"), and names since 2025, "PC14250".
+ */
+const LAPTOP_CODES: ReadonlyMap<string, RegExp> = new Map([
+  ['hp', /(?<![\w-])1[0-7][a-z]?(?:-(?!in\b)[a-z]{2}|[-\s][a-z]{1,2}(?:\d{3,4}|\d{0,2}x{1,3})[a-z]{0,2})(?![\w-])/i],
+  ['huawei', HUAWEI_LAPTOP],
+  ['honor', HUAWEI_LAPTOP],
+  ['dell', /(?<![\w-])(?:p(?:\d\d[a-z]|1\d\d[efgjktvw])(?:\d{3})?|[dmpr][abcv]1[1-8]\d{3})(?![\w-])/i],
+])
 
 function typeByCode(text: string, words: readonly string[], maker: string | null): DeviceType | null {
-  const isLaptop = maker === 'hp' ? HP_LAPTOP.test(text) : maker === 'lenovo' && words.some(isMachineType)
+  const isLaptop = maker === 'lenovo' ? words.some(isMachineType) : LAPTOP_CODES.get(maker ?? '')?.test(text)
   return isLaptop ? 'laptop' : null
 }
 
 /** Inches from which a screen with its own number of parts is a monitor's. */
 const MONITOR_INCHES_MIN = 17
 const MONITOR_PARTS_MIN = 2
-const DIAGONAL = /(?<![\d.,])(\d\d)(?:[.,]\d\d?)?[\s-]*(?:"|''|[″”]|inch|zoll|pouces|pulgadas|pollici)/iu
+const DIAGONAL = /(?<![\d.]|\d,)(\d\d)(?:[.,]\d\d?)?[\s-]*(?:"|''|[″”]|inch|zoll|pouces|pulgadas|pollici)/iu
 
 /** "27 inch Full HD LED IPS Panel": a size and parts of a monitor, and nothing of another device. */
-function typeByParts(text: string, words: readonly string[], { words: lists }: MatchLexicon): DeviceType | null {
+export function typeByParts(text: string, words: readonly string[], { words: lists }: MatchLexicon): DeviceType | null {
   const inches = Number(DIAGONAL.exec(text)?.[1] ?? 0)
   if (inches < MONITOR_INCHES_MIN) return null
   if (words.some((word) => lists.device_part.has(word) || /^\d+[gt]b$/.test(word))) return null

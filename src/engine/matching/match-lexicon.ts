@@ -1,6 +1,6 @@
 // What the matcher knows about the world: words, abbreviations, facts about models, processors. Data of a release.
 import { indexLines, type ProductLine, type ProductLines } from './product-lines.ts'
-import type { MakerOfOneType, Makers, WeightRange } from './makers.ts'
+import type { MadeType, Makers, WeightRange } from './makers.ts'
 import { compileFacts, type ModelFacts, type ModelFactsRow } from './match-facts.ts'
 
 /** Lists of words in lower case without accents, as `tokenise` returns them. data/README.md#matching describes each. */
@@ -8,6 +8,7 @@ export const WORD_LISTS = [
   'brand_in_model_name',
   'brand_in_family',
   'brand_of_catalogue',
+  'brand_of_field',
   'no_brand',
   'monitor_first',
   'variant',
@@ -76,13 +77,20 @@ export const PATTERN_LISTS = [
   'not_accessory',
   'sold_with_device',
   'sold_for_console',
-  'battery',
+  'sold_with_headphone',
   'spare_part',
 ] as const
+/** A list of releases before 2026.12.7, whose words are spare parts. */
+export const BATTERY_LIST = 'battery'
 /** Lists of words that end compound words, such as "Schullaptop". */
 export const ENDING_LISTS = ['accessory_ending', 'device_type_ending'] as const
 
-export type ListName = WordList | MeaningList | (typeof PATTERN_LISTS)[number] | (typeof ENDING_LISTS)[number]
+export type ListName =
+  | WordList
+  | MeaningList
+  | (typeof PATTERN_LISTS)[number]
+  | typeof BATTERY_LIST
+  | (typeof ENDING_LISTS)[number]
 
 /** Codes in the names of processors, graphics chips and computers that tell the year of the processor. */
 export const PROCESSOR_KINDS = [
@@ -113,6 +121,8 @@ export interface MatchLexicon {
   /** The types that the lines of a maker have, by its key. */
   readonly lineTypes: ReadonlyMap<string, ReadonlySet<string>>
   readonly makers: Makers
+  /** The keys of makers with lines or known types, by the key without hyphens: "IkuMobile" is Iku Mobile. */
+  readonly makerKeys: ReadonlyMap<string, string>
   /** The weights with which a code means a device of the type; a type without any has none. */
   readonly codeWeights: ReadonlyMap<string, WeightRange>
 }
@@ -125,11 +135,11 @@ export interface LexiconRows {
   readonly processors: readonly { readonly kind: ProcessorKind; readonly code: string; readonly year: number }[]
   readonly synonyms: readonly { readonly id: string; readonly word: string }[]
   readonly lines: readonly ProductLine[]
-  readonly makers: readonly MakerOfOneType[]
+  readonly makers: readonly MadeType[]
 }
 
-/** In lower case, without the marks of letters such as й and ガ; syllables of Korean in their letters. */
-export const withoutMarks = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+/** In lower case, without accents and the marks of letters such as й and ガ; syllables of Korean in their letters. */
+export const withoutMarks = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Makes the lexicon of a release from its rows, which must be valid. A list without rows is empty. */
 export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
@@ -152,8 +162,7 @@ export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
     patterns: {
       ...record(PATTERN_LISTS, (list) => anyOf(wordsOf(list).map(wildcard))),
       accessory: anyOf([...wordsOf('accessory').map(wildcard), ...endings]),
-      // Releases before 2026.12.5 list batteries alone.
-      spare_part: anyOf([...wordsOf('battery'), ...wordsOf('spare_part')].map(wildcard)),
+      spare_part: anyOf([...wordsOf(BATTERY_LIST), ...wordsOf('spare_part')].map(wildcard)),
       // `surfacelaptop` is a product line.
       device_type_ending: new RegExp(`^(?!surface)[a-z]{4,}(${anyOf(wordsOf('device_type_ending')).source})$`),
     },
@@ -172,7 +181,13 @@ export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
         brand === null ? [] : [[brand, new Set(lines.map(({ type }) => type))] as const],
       ),
     ),
-    makers: new Map(rows.makers.filter(({ brand }) => brand !== '').map((maker) => [maker.brand, maker])),
+    makers: Map.groupBy(
+      rows.makers.filter(({ brand }) => brand !== ''),
+      ({ brand }) => brand,
+    ),
+    makerKeys: new Map(
+      [...rows.makers, ...rows.lines].flatMap(({ brand }) => (brand ? [[brand.replaceAll('-', ''), brand]] : [])),
+    ),
     codeWeights: new Map(
       rows.makers.flatMap(({ brand, type, weightKg }) => (brand === '' && weightKg ? [[type, weightKg] as const] : [])),
     ),

@@ -99,10 +99,11 @@ export function parseProductText(text: string, raw: readonly string[], vocabular
     if (vocabulary.codes.has(`${code},`)) reading.codes.add(`${code},`)
     else reading.strays.push(identifier)
   }
-  const other = findNonLatin(joinNames(text, lexicon))
+  const joined = joinNames(text, lexicon)
+  const other = findNonLatin(joined)
   if (other !== null) reading.strays.push(other)
   const tokens = splitTokens(raw, vocabulary)
-  reading.accessory = detectAccessory(text, tokens, vocabulary)
+  reading.accessory = detectAccessory(joined, tokens, vocabulary)
   reading.isDouble = namesTwo(tokens, lexicon)
   if (lexicon.words.monitor_first.has(tokens[0] ?? '')) reading.types.add('monitor')
   for (let at = 0; at < tokens.length; at += 1) at += readToken(tokens, at, reading, vocabulary)

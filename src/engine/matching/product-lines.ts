@@ -70,9 +70,15 @@ interface Hit extends NamedLine {
  * form, such as "convertible". Null if none is named, or if those that spell most are of several types.
  * @param words of the text, as `normalisedWords` gives them
  * @param maker the key of the known maker; null if none is known
+ * @param isPossible false for a line that the product cannot be of, whatever its text says; it is passed over
  */
-export function lineInWords(words: readonly string[], maker: string | null, lines: ProductLines): NamedLine | null {
-  const hits = words.flatMap((_word, at) => hitsAt(words, at, maker, lines))
+export function lineInWords(
+  words: readonly string[],
+  maker: string | null,
+  lines: ProductLines,
+  isPossible: (line: ProductLine) => boolean = () => true,
+): NamedLine | null {
+  const hits = words.flatMap((_word, at) => hitsAt(words, at, maker, lines)).filter(({ line }) => isPossible(line))
   const longest = hits.filter((hit) => !hits.some((other) => other !== hit && isInside(hit, other)))
   const excluding = longest.find(
     (hit) => hit.line.type === NO_DEVICE && !isPattern(hit.line) && !isPartOfName(hit, longest),
@@ -109,5 +115,8 @@ function hitsAt(words: readonly string[], from: number, maker: string | null, li
 const isOf = ({ brand, isOwnWord }: ProductLine, maker: string | null): boolean =>
   brand === null || (maker === null ? isOwnWord : brand === maker)
 
+/** A form inside of the same words of a maker is none: HP's TouchPad is no touchpad. */
 const isInside = (hit: Hit, other: Hit): boolean =>
-  other.from <= hit.from && other.to >= hit.to && other.to - other.from > hit.to - hit.from
+  other.from <= hit.from &&
+  other.to >= hit.to &&
+  (other.to - other.from > hit.to - hit.from || (hit.line.brand === null && other.line.brand !== null))

@@ -40,12 +40,12 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   const text = joinNames(product.productName ?? product.productId, lexicon)
   const words = withLineOfField(normalisedWords(text), product.brand, lexicon)
   const stated = makerOfField(product.brand, lexicon) ?? makerAtStart(words, lexicon) ?? brandInText(words, lexicon)
-  const inWords = lineInWords(
+  const named = lineInWords(
     words.filter((word) => !MEASURE.test(word)),
     stated === null ? null : brandKey(stated),
     lexicon.lines,
+    (line) => isOfWeight(line, product.weightKg, lexicon),
   )
-  const named = inWords !== null && isOfWeight(inWords.line, product.weightKg, lexicon) ? inWords : null
   const maker = stated === null ? (named?.line.brand ?? null) : brandKey(stated)
   const of = (type: string | null, by: TypeSource | null, told: string | null): TypeReading => ({
     text,
@@ -58,10 +58,14 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   const [inField] = typesOf(field, lexicon)
   const types = typesOf(words, lexicon)
   if (types.size === 0 && inField !== undefined) return of(inField, 'word', field.join(' '))
-  const byWeakWord = types.size > 0 ? null : weakerType(text, words, maker, lexicon)
-  const isOther = types.size === 0 && named?.line.type === NO_DEVICE
-  // "G733 Gaming Headset": a word says more than the pattern of a code.
-  if (isOther && !(byWeakWord !== null && isPattern(named.line))) return of(NO_DEVICE, 'line', named.words)
+  // "Telephone IP" of a maker of none of the types.
+  const isOfOthers = maker !== null && typeOfMaker(maker, product.weightKg, lexicon.makers) === NO_DEVICE
+  const byWeakWord = types.size > 0 || isOfOthers ? null : weakerType(text, words, maker, lexicon)
+  if (types.size === 0 && named?.line.type === NO_DEVICE) {
+    // "G733 Gaming Headset": a word says more than the pattern of a code. "Chromebook 32GB SSD, Celeron" is no SSD.
+    const isDescribed = isPattern(named.line) || words.some((word) => lexicon.words.processor.has(word))
+    if (byWeakWord === null || !isDescribed) return of(NO_DEVICE, 'line', named.words)
+  }
   const byWord = types.size > 0 ? onlyOf(types) : byWeakWord
   if (byWord !== null) return of(byWord, 'word', wordOfType(words, byWord, lexicon))
   const byClass = types.size > 0 ? null : classOfAsset(words, maker, lexicon)
@@ -71,10 +75,13 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   const byEquipment = typeByEquipment(text, words, maker, lexicon)
   if (byEquipment !== null) return of(byEquipment, 'equipment', null)
   if (types.size > 0 || maker === null) return of(null, null, null)
-  const made = typeOfMaker(maker, product.weightKg, lexicon.makers)
-  if (made !== null) return of(made, 'maker', maker)
+  // Sony Ericsson made one type, unlike Sony, whose lines it has.
+  const firm = firmOf(product.brand === null ? words : field, lexicon)
+  const madeBy = firm?.startsWith(`${maker}-`) ? firm : maker
+  const made = typeOfMaker(madeBy, product.weightKg, lexicon.makers)
+  if (made !== null) return of(made, 'maker', madeBy)
   const isTablet =
-    lexicon.makers.get(maker)?.type === 'mobile' &&
+    lexicon.makers.get(maker)?.some(({ type }) => type === 'mobile') === true &&
     tabletByScreen('mobile', words, inchesOf(text, screenInches), lexicon) === 'tablet'
   return isTablet ? of('tablet', 'maker', maker) : of(null, null, null)
 }
@@ -124,17 +131,29 @@ interface Told {
   readonly word: string
 }
 
-/** A maker of lines or of one type, but no brand of the catalogue, by the one or two words at the start of a text. */
-function makerAtStart([first = '', second = '']: readonly string[], lexicon: MatchLexicon): string | null {
-  if (brandInText([first], lexicon) !== null) return null
-  const { makers, lineTypes } = lexicon
-  return [`${first}-${second}`, first].find((key) => makers.has(key) || lineTypes.has(key)) ?? null
+/**
+ * A maker of lines or of known types, but no brand of the catalogue, with whose name a text begins, unless it is a
+ * common word, such as "plum".
+ */
+function makerAtStart(words: readonly string[], lexicon: MatchLexicon): string | null {
+  const found = makerInField(words, lexicon)
+  return found === null || lexicon.words.brand_of_field.has(found) ? null : found
+}
+
+function makerInField(words: readonly string[], lexicon: MatchLexicon): string | null {
+  return brandInText(words.slice(0, 1), lexicon) === null ? firmOf(words, lexicon) : null
+}
+
+/** The maker with whose name of up to three words a field or text begins, in any spelling: "BlackFox". */
+function firmOf(words: readonly string[], { makerKeys }: MatchLexicon): string | null {
+  const names = [3, 2, 1].filter((length) => words.length >= length).map((length) => words.slice(0, length).join(''))
+  return names.map((name) => makerKeys.get(name)).find((key) => key !== undefined) ?? null
 }
 
 /** The maker in the brand field, in any spelling; the field itself if it names none that is known. */
 function makerOfField(brand: string | null, lexicon: MatchLexicon): string | null {
   const words = normalisedWords(joinNames(brand ?? '', lexicon))
-  return makerAtStart(words, lexicon) ?? brandOfField(brand, lexicon)
+  return makerInField(words, lexicon) ?? brandOfField(brand, lexicon)
 }
 
 /** Versions of systems look like sizes. */
