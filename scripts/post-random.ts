@@ -100,7 +100,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
   const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
   const recordOrder = createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf)
   const events = createEventStore(limits, run)
-  const account = { accountId, isCapped, recordedBy: null }
+  const account = { accountId, isCapped, recordedBy: null, isStrict: false }
   return {
     order: async (body: WireOrder) => {
       const wire = normaliseOrder(body)

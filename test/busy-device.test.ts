@@ -102,7 +102,7 @@ test('a new order reads the last entry of a long ledger alone, once its ledger i
   const early = { event_id: 'early', type: 'retired', date: '2000-01-01' } as const
   const referenceDataOf = () => Promise.resolve(referenceData)
   const release = { releaseId: 1, referenceData }
-  const account = { accountId, recordedBy: null }
+  const account = { accountId, recordedBy: null, isStrict: false }
   await assert.rejects(recordDeviceEvent(events, account, 'grown', early, release, referenceDataOf), {
     code: 'conflict',
   })

@@ -30,6 +30,14 @@ interface BookFile {
     readonly assumed?: boolean
     readonly source: string
   }[]
+  readonly refurbishments?: readonly {
+    readonly type: DeviceType
+    readonly emission: Decimal
+    readonly low: Decimal
+    readonly high: Decimal
+    readonly assumed: boolean
+    readonly source: string
+  }[]
   readonly it_equipment: { readonly factor: Decimal; readonly source: string }
   readonly transports: readonly {
     readonly id: string
@@ -110,6 +118,19 @@ function createCaseBook(file: BookFile, contentHash: string): ReferenceData {
           weightKg: null,
           assumed: row.assumed ?? false,
           source: sourceOf(row.source),
+        },
+      ]),
+    ),
+    refurbishments: new Map(
+      (file.refurbishments ?? []).map(({ type, emission, low, high, assumed, source }) => [
+        type,
+        {
+          type,
+          emission: parseDecimal(emission),
+          low: parseDecimal(low),
+          high: parseDecimal(high),
+          assumed,
+          source: sourceOf(source),
         },
       ]),
     ),

@@ -64,7 +64,10 @@ interface Ledger extends Json {
   readonly history?: { readonly initial: Json; readonly events: readonly Json[]; readonly balance: Json }
 }
 
-/** Without what cannot be equal: when something was posted, and what corrections replaced. */
+/**
+ * Without what cannot be equal: when something was posted, what corrections replaced, and that an emission is a default,
+ * which arrives as a figure.
+ */
 async function ledgerOf(service: Service, key: string, serial: string): Promise<Json & Pick<Ledger, 'orders'>> {
   const path = `/api/device-emissions/${encodeURIComponent(serial)}?include=history`
   const { status, text } = await createOrderClient(service, key).ask(path)
@@ -72,7 +75,8 @@ async function ledgerOf(service: Service, key: string, serial: string): Promise<
   const { orders, history, total_emission: total } = JSON.parse(text) as Ledger
   if (orders.length === 0) return { orders }
   const { identified_by: _, ...initial } = history!.initial
-  return { orders, total, ...history, initial }
+  const events = history!.events.map(({ emission_default: __, ...event }) => event)
+  return { orders, total, ...history, events, initial }
 }
 
 /** Its events are valid, and its lives add up to what is allocated, whatever happened. */

@@ -41,12 +41,16 @@ export const OtherOrigin = namedSchema(
   'OtherOrigin',
   Type.Object(
     {
-      emission_kg: Type.Number({
-        description: 'Emission of the refurbishment of one device, kg CO2e.',
-        examples: [8],
-        minimum: 0,
-        maximum: 1000000,
-      }),
+      emission_kg: Type.Optional(
+        Type.Number({
+          description:
+            'Emission of the refurbishment of one device, kg CO2e. Without it, the default of the device’s type ' +
+            'counts, with a warning; a type without one needs the figure.',
+          examples: [8],
+          minimum: 0,
+          maximum: 1000000,
+        }),
+      ),
       lifetime_months_added: Type.Integer({
         description: 'Months that the refurbishment adds to the lifetime of the device.',
         examples: [24],

@@ -108,12 +108,16 @@ export const RefurbishedEvent = namedSchema(
       event_id: eventId,
       type: Type.Literal('refurbished'),
       date: date('Day on which the device was ready to be rented again.', '2027-01-15'),
-      emission_kg: Type.Number({
-        description: 'Emission of the refurbishment (parts, work, and transport to and from it), in kg CO2e.',
-        examples: [8],
-        minimum: 0,
-        maximum: 1000000,
-      }),
+      emission_kg: Type.Optional(
+        Type.Number({
+          description:
+            'Emission of the refurbishment (parts, work, and transport to and from it), in kg CO2e. Without it, the ' +
+            'default of the device’s type counts, with a warning; a type without one needs the figure.',
+          examples: [8],
+          minimum: 0,
+          maximum: 1000000,
+        }),
+      ),
       lifetime_months_added: Type.Integer({
         description: 'Months that the refurbishment adds to the lifetime of the device.',
         examples: [12],
@@ -124,6 +128,33 @@ export const RefurbishedEvent = namedSchema(
     {
       description: 'The device was refurbished. The added emission is spread over the remaining and the added months.',
     },
+  ),
+)
+
+/** What stood in for the emission of a refurbishment when it was recorded. */
+export const EmissionDefault = namedSchema(
+  'EmissionDefault',
+  Type.Object(
+    {
+      device_type: Type.Enum([...DEVICE_TYPES]),
+      low_kg: Type.Number({ description: 'Lower end of its range, kg CO2e.', examples: [2] }),
+      high_kg: Type.Number({ description: 'Upper end of its range, kg CO2e.', examples: [25] }),
+      dataset_release: Type.String({ description: 'The release that it is of.' }),
+    },
+    {
+      description:
+        'Nobody stated the emission of the refurbishment: it is the default of the device’s type, which is ' +
+        '`indicative`.',
+    },
+  ),
+)
+
+/** Recorded of an event without an emission. */
+export const RefurbishedByDefault = namedSchema(
+  'RefurbishedByDefault',
+  Type.Object(
+    { ...RefurbishedEvent.properties, emission_kg: Type.Number(), emission_default: schemaRef(EmissionDefault) },
+    { description: 'A refurbishment that was sent without its emission.' },
   ),
 )
 
@@ -312,8 +343,8 @@ export const RecordedDeviceEvent = namedSchema(
       recorded_at: recordedAt,
       recorded_by: recordedBy,
       withdrawn_by: withdrawnBy,
-      event: Type.Unsafe<WireDeviceEvent | OrderIdentification>({
-        anyOf: [schemaRef(DeviceEventParams), schemaRef(OrderIdentification)],
+      event: Type.Unsafe<StoredDeviceEvent | OrderIdentification>({
+        anyOf: [schemaRef(RefurbishedByDefault), schemaRef(DeviceEventParams), schemaRef(OrderIdentification)],
       }),
     },
     { description: 'An event of a device, and when it was recorded.' },
@@ -334,3 +365,11 @@ interface CorrectedEvent {
 
 export type RecordedOrderEvent = WireOrderEvent | Static<typeof ReversedEvent> | CorrectedEvent
 export type WireDeviceEvent = Static<typeof DeviceEventParams>
+export type StoredDefault = Static<typeof EmissionDefault>
+/** An event of a device as it is stored: a refurbishment has its emission. */
+export type StoredDeviceEvent =
+  | Exclude<WireDeviceEvent, { readonly type: 'refurbished' }>
+  | (Static<typeof RefurbishedEvent> & {
+      readonly emission_kg: number
+      readonly emission_default?: StoredDefault
+    })

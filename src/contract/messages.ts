@@ -63,6 +63,10 @@ export const WARNING_MESSAGES = defineMessages({
     'Only the weight of the product is known, so its footprint is calculated from the weight alone; send product_name ',
     'or device_type, or map the product id',
   ],
+  emission_by_default: [
+    'Is missing: the default of type:{type} counts, {emission_kg} kg CO2e ({low_kg} to {high_kg} kg), and is marked as ',
+    'such; send what the refurbishment emitted if that is known',
+  ],
   white_space_trimmed: 'Was sent with white space around it or in another Unicode form; it is used as "{used}"',
 })
 

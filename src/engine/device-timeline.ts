@@ -3,6 +3,7 @@ import { sentIdOf } from './order-revision.ts'
 import { monthsBetween } from './numbers/calendar.ts'
 import { allocateRental, refurbish, retire, type EmbodiedBalance, type RentalShare } from './device-ledger.ts'
 import { ZERO, min, type Rational } from './numbers/rational.ts'
+import type { DeviceType } from './reference/reference-data.ts'
 import { sortInSteps } from './numbers/sort-in-steps.ts'
 import type { Resumable } from './numbers/steps.ts'
 
@@ -33,8 +34,27 @@ export type DeviceEvent =
       readonly emission: Rational
       /** ΔL, months, 0 or more. */
       readonly monthsAdded: Rational
+      /** What the emission rests on if nobody stated it; it counts like a stated one. */
+      readonly byDefault?: EmissionDefault
     }
   | { readonly type: 'retired' | 'lost'; readonly date: string }
+
+/** The default of a type that stood in for an emission when the event was recorded. METHODOLOGY.md#refurbishment */
+export interface EmissionDefault {
+  readonly deviceType: DeviceType
+  readonly low: Rational
+  readonly high: Rational
+  /** Name of the dataset release that it is of. */
+  readonly release: string
+}
+
+/** A refurbishment whose emission is a default. */
+export type RefurbishedByDefault = Extract<DeviceEvent, { readonly type: 'refurbished' }> & {
+  readonly byDefault: EmissionDefault
+}
+
+export const isByDefault = (event: DeviceEvent): event is RefurbishedByDefault =>
+  event.type === 'refurbished' && event.byDefault !== undefined
 
 /** What ended a rental before its agreed end: another order's rental of the device, or an event on the device. */
 export type RentalEndCause = { readonly order: OrderKey } | { readonly event: DeviceEvent }

@@ -17,6 +17,8 @@ export const EVENT_MESSAGES = defineMessages({
   device_gone: 'The device was {type} on {date}',
   refurbishments_exhausted: 'The device was already refurbished {max} times, the maximum',
   lifetime_exhausted: 'The device has no months of its lifetime left; send how many months the refurbishment added',
+  refurbishment_without_default:
+    'Is missing, and no default stands in for it: the type of the device has none, or is not known',
   device_rented_later: 'The order "{order_id}" of "{customer_id}" rents the device from {start}; it was not {type}',
   rental_not_started: 'The rental of the device starts on {start}, after {date}',
   rental_over: 'The rental ended on {end}; there is nothing to swap',

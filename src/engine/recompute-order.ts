@@ -9,7 +9,7 @@ import {
   type EmissionsByPart,
 } from './ledger-history.ts'
 import { openBalance } from './device-ledger.ts'
-import { orderKey, computeTimeline, type DeviceTimeline, type AllocatedRental } from './device-timeline.ts'
+import { isByDefault, orderKey, computeTimeline, type DeviceTimeline, type AllocatedRental } from './device-timeline.ts'
 import { asFirstRental, estimateItem, productLines, type EmissionLine, type EstimatedItem } from './estimate.ts'
 import type { ReferenceDataOf } from './reference/reference-data.ts'
 import { footprintById, type Footprint } from './reference/footprint.ts'
@@ -107,6 +107,7 @@ const chargedAs = (
   footprint,
   footprintData: referenceDataOf(facts.releaseId),
   identifiedBy: facts.identifiedBy,
+  byDefault: facts.events.filter(isByDefault),
 })
 
 /** A product, followed by the devices that replaced it. */

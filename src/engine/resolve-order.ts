@@ -18,6 +18,7 @@ import {
 import { footprintById, type FootprintId, type Footprint } from './reference/footprint.ts'
 import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
 import { validateCountry, validateItems } from './validate-order.ts'
+import type { RefurbishedByDefault } from './device-timeline.ts'
 import type { Rational } from './numbers/rational.ts'
 import { distanceOnFactorBasis } from './transport.ts'
 
@@ -31,6 +32,8 @@ export interface ResolvedProduct {
   readonly matchMethod: MatchMethod
   /** The event by which the device was identified; null if its first order fixed its footprint. */
   readonly identifiedBy?: string | null
+  /** The refurbishments of the device whose emission is a default. */
+  readonly byDefault?: readonly RefurbishedByDefault[]
   /** The footprint that is used: the same, or the one that the device's first order or an identification fixed. */
   readonly footprintId: FootprintId
   readonly footprint: Footprint

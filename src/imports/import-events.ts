@@ -8,6 +8,8 @@ import { warningsOfEvent, withoutKnownDevice } from '../ledger/event-warnings.ts
 import { differencesOfEvent } from '../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../ledger/order-state.ts'
 import type { EventOutcome } from '../ledger/record-event.ts'
+import type { EventPosting, NewEvent } from '../ledger/records.ts'
+import { defaultWarnings, eventIn } from '../ledger/refurbishment-default.ts'
 import { eventUnderStoredIds, keysOfEvents, recordEvent } from '../ledger/record-events.ts'
 import type { EventStore } from '../ledger/store.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
@@ -117,15 +119,19 @@ async function record(
   account: RecordingAccount,
   { file, read }: Row & { readonly read: EventToRecord },
 ): Promise<Outcome> {
-  const notes = { ignored: read.ignored, warnings: groupWarnings(file, read.warnings) }
+  const notesOf = (event: { readonly content: string }) => ({
+    ignored: read.ignored,
+    warnings: groupWarnings(file, [...read.warnings, ...defaultWarnings(event)]),
+  })
   try {
     const mappingOf = await context.mappings.of(account)
     const recorded = await recordEvent(store, account, read, { ...context, mappingOf })
     if (recorded.outcome === 'not-found') return refusedFor(file, [unknownSubject(read)])
+    const notes = notesOf(eventIn(recorded))
     if (recorded.outcome === 'posted') return { ...POSSIBLE, ...notes }
     return { ...differencesTo(file, recorded), ...notes }
   } catch (error) {
-    if (error instanceof WouldBeStored) return { ...POSSIBLE, ...notes }
+    if (error instanceof WouldBeStored) return { ...POSSIBLE, ...notesOf(error.event) }
     if (!(error instanceof ApiError)) throw error
     return refusedFor(file, error.details)
   }
@@ -149,10 +155,17 @@ function unknownSubject(sent: EventToRecord): Problem {
 }
 
 /** What a dry run throws where an event would be stored; the transaction is rolled back. */
-class WouldBeStored extends Error {}
+class WouldBeStored extends Error {
+  readonly event: NewEvent
+
+  constructor(event: NewEvent) {
+    super()
+    this.event = event
+  }
+}
 
 function withoutStoring(store: EventStore): EventStore {
-  const append = () => Promise.reject(new WouldBeStored())
+  const append = (_: EventPosting, event: NewEvent) => Promise.reject(new WouldBeStored(event))
   return {
     onOrder: (accountId, order, work) =>
       store.onOrder(accountId, order, (transaction) => work({ ...transaction, append })),

@@ -6,7 +6,7 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import { eventIdOf, sentIdOf } from '../engine/order-revision.ts'
 import { runByKeys } from '../concurrency/run-by-keys.ts'
 import { serialNumbersEverInOrder } from '../ledger/order-state.ts'
-import type { EventAccount, EventOutcome } from '../ledger/record-event.ts'
+import type { DeviceEventAccount, EventAccount, EventOutcome } from '../ledger/record-event.ts'
 import { keysOfEvents, recordEvent } from '../ledger/record-events.ts'
 import { idOfUndoing } from '../ledger/sent-again.ts'
 import type { ImportedEvent } from '../postgres/import-lookups.ts'
@@ -53,7 +53,7 @@ const isOfFile =
 async function undoPage(
   context: ImportContext,
   { accountId, importId }: StoredImport,
-  account: EventAccount,
+  account: EventAccount & DeviceEventAccount,
   page: readonly ImportedEvent[],
 ): Promise<readonly Undone[]> {
   const withdrawals = page.map((event) => withdrawalOf(event, importId))
@@ -84,7 +84,7 @@ function withdrawalOf({ eventId, order, serialNumber }: ImportedEvent, importId:
 /** A withdrawal is final, so one that the file has is kept. So is an event that a later one depends on. */
 async function undoEvent(
   context: ImportContext,
-  account: EventAccount,
+  account: EventAccount & DeviceEventAccount,
   { order, content }: ImportedEvent,
   withdrawal: EventToRecord,
 ): Promise<Undone> {

@@ -1,6 +1,12 @@
 // Converts items, orders, events and ledgers between their stored form and the types of the engine.
 import { hash } from 'node:crypto'
-import { orderKey, type DeviceEvent, type DeviceTimeline, type OrderKey } from '../engine/device-timeline.ts'
+import {
+  isByDefault,
+  orderKey,
+  type DeviceEvent,
+  type DeviceTimeline,
+  type OrderKey,
+} from '../engine/device-timeline.ts'
 import type { OrderFootprint } from '../engine/estimate.ts'
 import {
   applyEntry,
@@ -20,11 +26,12 @@ import type { RecordedEvent } from '../engine/order-replay.ts'
 import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
 import { footprintById, type Footprint } from '../engine/reference/footprint.ts'
 import { identifiedBy } from './footprints.ts'
+import { decodeDefault } from './refurbishment-default.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { gridFactors, matchesOf, type ResolvedProduct } from '../engine/resolve-order.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
-import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
+import type { RecordedOrderEvent, StoredDeviceEvent } from '../contract/event-schema.ts'
 import type { WireItem, WireOrder } from '../contract/order-schema.ts'
 import type {
   DeviceLedger,
@@ -182,7 +189,7 @@ export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string 
   }
 }
 
-export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent | Identification | EventWithdrawal {
+export function decodeDeviceEvent(wire: StoredDeviceEvent): DeviceEvent | Identification | EventWithdrawal {
   if (wire.type === 'identified') return { type: wire.type }
   if (wire.type === 'withdrawn') return { type: wire.type, withdraws: wire.withdraws }
   if (wire.type !== 'refurbished') return { type: wire.type, date: wire.date }
@@ -191,6 +198,7 @@ export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent | Identifi
     date: wire.date,
     emission: rationalOfNumber(wire.emission_kg),
     monthsAdded: rationalOfNumber(wire.lifetime_months_added),
+    ...(wire.emission_default && { byDefault: decodeDefault(wire.emission_default) }),
   }
 }
 
@@ -326,13 +334,14 @@ export const createOpenLedger =
 /** A product of an order with the footprint of its device. */
 export const withDeviceFootprint = (
   item: ResolvedProduct,
-  { device, figures, referenceData, identifiedBy: event }: DeviceState,
+  { device, history, figures, referenceData, identifiedBy: event }: DeviceState,
 ): ResolvedProduct => ({
   ...item,
   footprintId: device.footprintId,
   footprint: figures.footprint,
   footprintData: referenceData,
   identifiedBy: event,
+  byDefault: [...history.events.values()].filter(isByDefault),
 })
 
 /** As answers and receipts name it: `key` is as in the list of closed periods. */
@@ -344,7 +353,7 @@ export const printRecorder = (by: Recorder | null) => {
 export const decodeEntry = ({ terms, eventContent, ...entry }: StoredEntry): LedgerEntry => ({
   ...entry,
   terms: terms && { ...terms, months: fromExactText(terms.months) },
-  event: eventContent === null ? null : decodeDeviceEvent(JSON.parse(eventContent) as WireDeviceEvent),
+  event: eventContent === null ? null : decodeDeviceEvent(JSON.parse(eventContent) as StoredDeviceEvent),
 })
 
 /** The fields of an entry that determine the length of rentals. */

@@ -4,7 +4,7 @@ import type { Resumable } from '../engine/numbers/steps.ts'
 import type { EventRejection } from '../engine/order-events.ts'
 import type { PostedEntries } from '../engine/post-entries.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
-import type { WireDeviceEvent } from '../contract/event-schema.ts'
+import type { StoredDeviceEvent } from '../contract/event-schema.ts'
 import { decodeDeviceEvent, encodeEntry, figuresOf, openInSteps } from './codec.ts'
 import type { DeviceLedger, EventPosting, StoredDevice, StoredFootprint } from './records.ts'
 
@@ -18,9 +18,9 @@ export const accepted = (posting: EventPosting): Decision => ({ ok: true, postin
  * @param identification what the device is charged by after an event that identifies it, or withdraws that
  */
 export function* decideDeviceEventPosting(
-  wire: WireDeviceEvent,
+  wire: StoredDeviceEvent,
   before: DeviceLedger,
-  withdrawn: WireDeviceEvent | null,
+  withdrawn: StoredDeviceEvent | null,
   identification: { readonly footprint: StoredFootprint } | null,
   referenceDataOf: ReferenceDataOf,
 ): Resumable<Decision> {

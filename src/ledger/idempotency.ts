@@ -8,6 +8,7 @@ import type { WireOrder } from '../contract/order-schema.ts'
 import { normaliseOrder } from '../contract/parse-order.ts'
 import { decodeSentOrder, haveSameText } from './codec.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
+import { withoutEmissionDefault } from './refurbishment-default.ts'
 import type { AccountPosting, NewEvent, StoredEvent, StoredOrder } from './records.ts'
 
 /** @throws ApiError if the order stored under the same identity has other content */
@@ -34,11 +35,14 @@ export function assertSameEvent(stored: StoredEvent, sent: SentEvent): void {
 type SentEvent = Omit<NewEvent, 'recordedBy'>
 
 export const differencesOfEvent = (stored: StoredEvent, sent: SentEvent): readonly Problem[] =>
-  diffContent(contentOf(stored), contentOf(sent))
+  diffContent(contentOf(stored, 'emission_kg' in (JSON.parse(sent.content) as object)), contentOf(sent, true))
 
-/** What identifies an event: its content, and the order or device that it concerns. */
-const contentOf = ({ content, order, serialNumber }: SentEvent) => ({
-  ...(JSON.parse(content) as object),
+/**
+ * What identifies an event: its content, and the order or device that it concerns.
+ * @param isEmissionSent false if a default that stood in for an emission is left out
+ */
+const contentOf = ({ content, order, serialNumber }: SentEvent, isEmissionSent: boolean) => ({
+  ...withoutEmissionDefault(JSON.parse(content) as object, isEmissionSent),
   ...(order ? { customer_id: order.customerId, order_id: sentIdOf(order.orderId) } : { serial_number: serialNumber }),
 })
 

@@ -6,7 +6,7 @@ import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { fallbackOfType, modelIdByAlias, type MatchMethod } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { unknownModel } from '../engine/validate-order.ts'
-import type { OrderIdentification, WireDeviceEvent } from '../contract/event-schema.ts'
+import type { OrderIdentification, StoredDeviceEvent, WireDeviceEvent } from '../contract/event-schema.ts'
 import { countedFootprints, weightToStore } from './footprints.ts'
 import type { StoredDevice, StoredFootprint } from './records.ts'
 import type { LedgerTransaction } from './store.ts'
@@ -68,7 +68,7 @@ export async function identifyDevice(
   transaction: LedgerTransaction,
   device: StoredDevice,
   wire: WireDeviceEvent,
-  withdrawn: WireDeviceEvent | null,
+  withdrawn: StoredDeviceEvent | null,
   release: CurrentRelease,
 ): Promise<{ readonly footprint: StoredFootprint } | EventRejection | null> {
   if (wire.type === 'identified') {

@@ -13,6 +13,7 @@ import { serialNumbersOfOrder } from './order-state.ts'
 import { toSwap } from './swapped-product.ts'
 import { hashMember } from '../documents/signature.ts'
 import { buildReceipt, type BuiltReceipt } from '../receipts/build-receipt.ts'
+import { printDefault } from '../receipts/print-devices.ts'
 import { readReceiptInputs } from '../receipts/read-receipt.ts'
 import { JsonNumber, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
 import { Decoder } from '../strict-json/decoder.ts'
@@ -148,7 +149,12 @@ function* inputsOfDevice(ledger: DeviceLedger, order: StoredOrder, referenceData
       })),
       events: [...history.events.values()].map((event) =>
         event.type === 'refurbished'
-          ? { ...event, emission: toExactText(event.emission), months_added: toExactText(event.monthsAdded) }
+          ? {
+              ...event,
+              emission: toExactText(event.emission),
+              months_added: toExactText(event.monthsAdded),
+              emission_default: event.byDefault && printDefault(event.byDefault),
+            }
           : event,
       ),
     },

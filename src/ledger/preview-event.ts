@@ -22,7 +22,7 @@ import {
 import type { CurrentRelease } from './identify-device.ts'
 import { sentKeyOf } from './naming-order.ts'
 import { forgetPosted, storedEntry } from './posted-ledgers.ts'
-import type { DeviceLedgers, NewEntry, PostedOrder, StoredEntry } from './records.ts'
+import type { DeviceLedgers, NewEntry, NewEvent, PostedOrder, StoredEntry } from './records.ts'
 import type { EventStore } from './store.ts'
 
 /** The emission of an order on all its devices. */
@@ -55,7 +55,9 @@ export interface EventPreview {
   readonly years: readonly YearChange[] | null
 }
 
-export type PreviewOutcome = NothingToPost | { readonly outcome: 'previewed'; readonly preview: EventPreview }
+export type PreviewOutcome =
+  | NothingToPost
+  | { readonly outcome: 'previewed'; readonly preview: EventPreview; readonly event: NewEvent }
 
 /** @throws ApiError if the event contradicts the recorded state */
 export const previewOrderEvent = (
@@ -109,7 +111,7 @@ async function preview(
   decided: DecidedEvent,
   earlier: readonly StoredEntry[],
   unposted: readonly PostedOrder[] = [],
-): Promise<{ readonly outcome: 'previewed'; readonly preview: EventPreview }> {
+): Promise<Exclude<PreviewOutcome, NothingToPost>> {
   const { transaction, event, posting, ledgers } = decided
   forgetPosted(ledgers)
   const time = await transaction.findPostingTime()
@@ -127,6 +129,7 @@ async function preview(
   const years = hasLongLedger(ledgers) ? null : await runCooperatively(yearsOf(added, withOwn(ledgers, earlier), byKey))
   return {
     outcome: 'previewed',
+    event,
     preview: {
       countsFrom: time.countsFrom,
       orders: [...ofOrders].map(([key, entries]) => changeOf(entries, bySent.get(key)!)),

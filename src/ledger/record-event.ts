@@ -17,7 +17,7 @@ import type {
   StoredEvent,
 } from './records.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
-import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
+import type { RecordedOrderEvent, StoredDeviceEvent, WireDeviceEvent } from '../contract/event-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import { decideDeviceEventPosting } from './decide-device-event.ts'
@@ -27,9 +27,10 @@ import { LEDGER_MESSAGES } from './messages.ts'
 import { identifyLeftDevices } from './left-devices.ts'
 import { serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
 import { identifiedBySerial, ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
+import { withEmission } from './refurbishment-default.ts'
 import { placeEvent } from './sent-again.ts'
 import { footprintOfSwap, type ProductMatching } from './swapped-product.ts'
-import { eventContent, loadReferenceDataOf } from './codec.ts'
+import { eventContent, figuresOf, loadReferenceDataOf } from './codec.ts'
 
 /** An event that contradicts the recorded state is a conflict; the error describes that state. */
 const errorOf = ({ isMalformed, problem }: EventRejection): ApiError =>
@@ -48,6 +49,7 @@ export type EventOutcome<Records> =
   | NothingToPost
   | {
       readonly outcome: 'posted'
+      readonly event: NewEvent
       /** The records including the event; null if a ledger is too large for that, or if the order was corrected. */
       readonly records: Records | null
     }
@@ -78,7 +80,10 @@ export interface EventAccount {
   readonly isCapped: boolean
 }
 
-export type DeviceEventAccount = Pick<EventAccount, 'accountId' | 'recordedBy'>
+export interface DeviceEventAccount extends Pick<EventAccount, 'accountId' | 'recordedBy'> {
+  /** True if it refuses events with warnings. */
+  readonly isStrict: boolean
+}
 
 /** Every release, and what matches the product that a swap names; null where no swap names one. */
 export interface EventReferences {
@@ -101,7 +106,7 @@ export const recordOrderEvent = (
 ): Promise<EventOutcome<OrderRecords>> =>
   decideOnOrder(store, account, order, wire, references, async ({ transaction, event, posting }, records) => {
     const time = await transaction.append(posting, event)
-    return { outcome: 'posted', records: orderRecordsAfter(records, posting, event, time) }
+    return { outcome: 'posted', event, records: orderRecordsAfter(records, posting, event, time) }
   })
 
 /**
@@ -228,15 +233,15 @@ export const recordDeviceEvent = (
     const { transaction, event, posting, ledgers } = decided
     const time = await transaction.append(posting, event)
     const after = ledgersAfter(ledgers, posting, [event], time)?.get(serialNumber)
-    if (!after) return { outcome: 'posted', records: null }
+    if (!after) return { outcome: 'posted', event, records: null }
     const orders = await transaction.findOrders(ordersNamedIn(after))
-    return { outcome: 'posted', records: { ledger: after, orders } }
+    return { outcome: 'posted', event, records: { ledger: after, orders } }
   })
 
 /** The same as decideOnOrder, for an event of a device. */
 export async function decideOnDevice<Result>(
   store: EventStore,
-  { accountId, recordedBy }: DeviceEventAccount,
+  { accountId, recordedBy, isStrict }: DeviceEventAccount,
   serialNumber: string,
   sent: WireDeviceEvent,
   release: CurrentRelease,
@@ -249,8 +254,14 @@ export async function decideOnDevice<Result>(
     const placed = await placeEvent(transaction, sent, sameId, null)
     if ('problem' in placed) return { rejection: placed }
     const { wire, recorded } = placed
-    const event = { eventId: wire.event_id, recordedBy, order: null, serialNumber, content: JSON.stringify(wire) }
-    if (recorded) return { result: { outcome: 'replayed', event, stored: recorded } }
+    const eventOf = (content: object) => ({
+      eventId: wire.event_id,
+      recordedBy,
+      order: null,
+      serialNumber,
+      content: JSON.stringify(content),
+    })
+    if (recorded) return { result: { outcome: 'replayed', event: eventOf(wire), stored: recorded } }
     const before = ledgers.get(serialNumber)
     if (!before) return { result: { outcome: 'not-found' } }
     const withdrawn =
@@ -259,11 +270,15 @@ export async function decideOnDevice<Result>(
     if (identification && 'problem' in identification) return { rejection: identification }
     const releases = identification ? [identification.footprint.releaseId] : []
     const referenceDataById = await loadReferenceDataOf(ledgers, releases, referenceDataOf)
+    const { footprint } = figuresOf(before.device, referenceDataById)
+    const stated = withEmission(wire, footprint, release.referenceData, isStrict)
+    if (!stated.ok) return { rejection: stated }
     const decision = await runCooperatively(
-      decideDeviceEventPosting(wire, before, withdrawn, identification, referenceDataById),
+      decideDeviceEventPosting(stated.event, before, withdrawn, identification, referenceDataById),
     )
     if (!decision.ok) return { rejection: decision }
-    return { result: await finish({ transaction, event, posting: decision.posting, ledgers }) }
+    const { posting } = decision
+    return { result: await finish({ transaction, event: eventOf(stated.event), posting, ledgers }) }
   }
   return resultOf(await store.onDevice(accountId, serialNumber, attempt))
 }
@@ -273,10 +288,10 @@ async function findDeviceEvent(
   transaction: LedgerTransaction,
   serialNumber: string,
   eventId: string,
-): Promise<WireDeviceEvent | null> {
+): Promise<StoredDeviceEvent | null> {
   const { sameId } = await transaction.findEvents(null, sentIdOf(eventId))
   if (!sameId || sameId.order !== null || sameId.serialNumber !== serialNumber) return null
-  return JSON.parse(sameId.content) as WireDeviceEvent
+  return JSON.parse(sameId.content) as StoredDeviceEvent
 }
 
 /** The orders that a ledger refers to, each once. */

@@ -2,7 +2,13 @@
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { EventToRecord } from '../contract/parse-batch.ts'
-import { recordDeviceEvent, recordOrderEvent, type EventAccount, type EventOutcome } from './record-event.ts'
+import {
+  recordDeviceEvent,
+  recordOrderEvent,
+  type DeviceEventAccount,
+  type EventAccount,
+  type EventOutcome,
+} from './record-event.ts'
 import { orderKeyInUse, underStoredEventId, type StoredIds } from './stored-ids.ts'
 import type { EventStore } from './store.ts'
 import type { ProductMatching } from './swapped-product.ts'
@@ -56,7 +62,7 @@ interface RecordEventsContext extends ProductMatching {
 /** @throws ApiError if the event contradicts the recorded state; then nothing is stored */
 export const recordEvent = (
   store: EventStore,
-  account: EventAccount,
+  account: EventAccount & DeviceEventAccount,
   sent: EventToRecord,
   context: RecordEventsContext,
 ): Promise<EventOutcome<unknown>> =>

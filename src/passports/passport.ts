@@ -1,7 +1,7 @@
 // The passport of a device: the header of EN 18223, and what the lessor’s records say of its footprint and its lives.
 import type { KeyObject } from 'node:crypto'
 import { isFullyAmortised, remainingMonths, totalEmbodied } from '../engine/device-ledger.ts'
-import { orderKey, type AllocatedRental, type DeviceTimeline } from '../engine/device-timeline.ts'
+import { orderKey, type AllocatedRental, type DeviceTimeline, type EmissionDefault } from '../engine/device-timeline.ts'
 import { METHOD_VERSION } from '../engine/explanation/calculation.ts'
 import { isActive, isInOrder, type PostedRental } from '../engine/ledger-history.ts'
 import { EMISSION_UNIT, toKilograms, toMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
@@ -174,10 +174,18 @@ const refurbishmentsOf = ({ steps }: DeviceTimeline) =>
             emission_added: toDecimal(step.event.emission),
             unit: EMISSION_UNIT,
             months_added: toDecimal(step.event.monthsAdded),
+            ...(step.event.byDefault && { emission_default: defaultOf(step.event.byDefault) }),
           },
         ]
       : [],
   )
+
+const defaultOf = ({ deviceType, low, high, release }: EmissionDefault) => ({
+  device_type: deviceType,
+  low: toDecimal(low),
+  high: toDecimal(high),
+  dataset_release: release,
+})
 
 function leftOf({ steps }: DeviceTimeline) {
   const last = steps.findLast((step) => 'event' in step && step.event.type !== 'refurbished')

@@ -1,5 +1,6 @@
 // Reads for exports: all orders, events, devices or entries of an account from one snapshot, page by page.
 import type pg from 'pg'
+import type { StoredDefault } from '../contract/event-schema.ts'
 import { createSemaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { OrderStatus } from '../engine/order.ts'
@@ -68,6 +69,8 @@ export interface ExportedEntry {
 export interface ExportedEvent extends Pick<StoredEvent, 'postedAt' | 'order' | 'serialNumber'> {
   /** The members that the client sent; `event_id` as it is stored. */
   readonly wire: Readonly<Record<string, string | number | boolean>>
+  /** Null for one that has no emission, or states it. */
+  readonly emissionDefault: StoredDefault | null
 }
 
 export type Source = 'orders' | 'events' | 'devices' | 'entries'
@@ -283,6 +286,8 @@ type ExportedEventRow = OrderColumns & {
 const eventIdentity = ({ customer_id: customer, order_id: order }: OrderColumns, id: unknown): string =>
   [customer, order, id].join('\0')
 
+type DefaultOfEvent = { readonly emission_default?: StoredDefault }
+
 /** An event that was withdrawn, and its withdrawal, leave nothing. */
 async function* readEvents(
   client: pg.Client,
@@ -296,10 +301,11 @@ async function* readEvents(
   for await (const rows of pagesOf<ExportedEventRow>(client, EVENTS, values, ROWS_PER_PAGE))
     yield rows.flatMap((row) => {
       const wire = JSON.parse(row.content) as ExportedEvent['wire']
+      const { emission_default: emissionDefault = null } = JSON.parse(row.content) as DefaultOfEvent
       if (withdrawn.has(eventIdentity(row, wire['event_id']))) return []
       const { posted_at: postedAt, customer_id: customerId, order_id: orderId, serial_number: serialNumber } = row
       const order = customerId === null || orderId === null ? null : { customerId, orderId }
-      return [{ postedAt, order, serialNumber, wire }]
+      return [{ postedAt, order, serialNumber, wire, emissionDefault }]
     })
 }
 

@@ -104,7 +104,7 @@ function countryDefaults({ product, country }: ResolvedProduct, order: Order) {
   return [['country', `No country is stated for the product: that of the order is taken, ${order.country}.`] as const]
 }
 
-function figureDefaults({ footprint, footprintId, ownFootprintId, identifiedBy }: ResolvedProduct) {
+function figureDefaults({ footprint, footprintId, ownFootprintId, identifiedBy, byDefault = [] }: ResolvedProduct) {
   const { level, lifetimeFrom, useFrom, energyFrom, yearlyEnergyKwh, model, typeDefault } = footprint
   const type = `the default of the type "${typeDefault.type}"`
   return [
@@ -124,6 +124,10 @@ function figureDefaults({ footprint, footprintId, ownFootprintId, identifiedBy }
     ...(model && yearlyEnergyKwh && energyFrom === 'type'
       ? [['yearly_energy_kwh', `The yearly electricity is ${type}.`] as const]
       : []),
+    ...byDefault.map(({ date, byDefault: { deviceType, release } }) => {
+      const ofType = `the default of the type "${deviceType}" in the release ${release}`
+      return ['refurbishment', `The emission of the refurbishment on ${date} is ${ofType}.`] as const
+    }),
   ]
 }
 

@@ -1,7 +1,7 @@
 // Prints the devices of a receipt: footprint, ledger data, balances, and posted entries.
 import { addEmissions, NO_EMISSIONS, type EmissionsByPart } from '../engine/ledger-history.ts'
 import type { EmbodiedBalance } from '../engine/device-ledger.ts'
-import { orderKey, type DeviceEvent, type DeviceTimeline } from '../engine/device-timeline.ts'
+import { orderKey, type DeviceEvent, type DeviceTimeline, type EmissionDefault } from '../engine/device-timeline.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { PARTS, toKilograms } from '../engine/numbers/emission.ts'
 import { pseudonymousPosition, type PostedEmission } from '../engine/order-inputs.ts'
@@ -52,7 +52,15 @@ const printEvent = (event: DeviceEvent) => ({
   ...(event.type === 'refurbished' && {
     emission: toExactText(event.emission),
     months_added: toExactText(event.monthsAdded),
+    emission_default: event.byDefault && printDefault(event.byDefault),
   }),
+})
+
+export const printDefault = ({ deviceType, low, high, release }: EmissionDefault) => ({
+  device_type: deviceType,
+  low: toExactText(low),
+  high: toExactText(high),
+  dataset_release: release,
 })
 
 /** Each sum is printed exactly; `remaining_kg` and `allocated_kg` are decimals. */

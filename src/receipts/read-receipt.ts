@@ -1,5 +1,5 @@
 // Reads the inputs of a receipt from its text: the order, its events, matches and device ledgers.
-import type { DeviceEvent, Rental, RentalTerms } from '../engine/device-timeline.ts'
+import type { DeviceEvent, EmissionDefault, Rental, RentalTerms } from '../engine/device-timeline.ts'
 import { ENTRY_REASONS, type EmissionsByPart, type InForce } from '../engine/ledger-history.ts'
 import type { PrintedCandidate } from '../engine/matching/matcher.ts'
 import { monthsBetween } from '../engine/numbers/calendar.ts'
@@ -275,7 +275,17 @@ function readDeviceEvent(event: Decoder): DeviceEvent {
   const emission = event.get('emission').exactAmount(REFURBISHMENT_MAX)
   const monthsAdded = event.get('months_added').exactAmount(TENURE_MAX)
   if (monthsAdded.denominator !== 1n) throw event.get('months_added').fault('whole months')
-  return { type, date, emission, monthsAdded }
+  const byDefault = event.get('emission_default').maybe((node) => readDefault(node, emission))
+  return { type, date, emission, monthsAdded, ...(byDefault && { byDefault }) }
+}
+
+/** Which default it is only its release says, which the receipt does not print for it. */
+function readDefault(node: Decoder, emission: Rational): EmissionDefault {
+  const [low, high] = [node.get('low').exactAmount(REFURBISHMENT_MAX), node.get('high').exactAmount(REFURBISHMENT_MAX)]
+  if (compare(low, emission) > 0) throw node.get('low').fault('at most the emission')
+  if (compare(emission, high) > 0) throw node.get('high').fault('at least the emission')
+  const deviceType = node.get('device_type').oneOf(DEVICE_TYPES)
+  return { deviceType, low, high, release: node.get('dataset_release').text() }
 }
 
 function readEntry(entry: Decoder, order: Order, ownPlace: number, releaseId: ReleaseId): PostedEmission {

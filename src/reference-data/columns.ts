@@ -73,6 +73,8 @@ const DEVICE_EMISSION = optional(decimal('0', '5000'))
 // The highest factors in the files are a domestic flight (5.18 with radiative forcing) and new aluminium (9.1).
 const FREIGHT_FACTOR = decimal('0', '10')
 const MATERIAL_FACTOR = decimal('0', '50')
+// A new screen and battery of a large laptop are well below it.
+const REFURBISHMENT = decimal('0.1', '100')
 const SHARE = decimal('0', '0.999999999')
 const LIFETIME_MONTHS = whole('12', '180')
 // e^10 kg is more than the largest device has; a spread of e^2 would carry no information.
@@ -282,6 +284,18 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       hours_per_day: decimal('0', '24'),
       days_per_year: decimal('0', '366'),
       in_type_default: YES_NO,
+      source: SOURCE,
+      note: NOTE,
+    },
+  },
+  'refurbishments.csv': {
+    key: ['type'],
+    columns: {
+      type: DEVICE_TYPE,
+      emission_kg_co2e: REFURBISHMENT,
+      low_kg_co2e: REFURBISHMENT,
+      high_kg_co2e: REFURBISHMENT,
+      assumed: YES_NO,
       source: SOURCE,
       note: NOTE,
     },

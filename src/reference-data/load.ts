@@ -17,6 +17,7 @@ import {
   type KnownDevice,
   type PackagingFactor,
   type ReferenceData,
+  type RefurbishmentDefault,
   type RegionFactor,
   type Source,
   type TransportFactor,
@@ -120,6 +121,12 @@ function createBook(
         toTypeDefault(cells, sources),
       ]),
     ),
+    refurbishments: new Map(
+      rowsOf(tables, 'refurbishments.csv').map(({ cells }) => [
+        cells['type'] as DeviceType,
+        toRefurbishment(cells, sources),
+      ]),
+    ),
     fallbacks: toFallbacks(rowsOf(tables, 'devices/fallbacks.csv'), sources),
     itEquipment: toWeightFactor(rowsOf(tables, 'it-equipment.csv')[0]!.cells, sources),
     transports: byId(tables, 'transports.csv', (cells) =>
@@ -220,6 +227,16 @@ const CODE_KINDS: readonly (string | undefined)[] = ['part_number', 'model_numbe
 
 const toCodes = (rows: readonly Row[]): ReadonlySet<string> =>
   new Set(rows.filter(({ cells }) => CODE_KINDS.includes(cells['kind'])).map(({ cells }) => aliasKey(cells['alias']!)))
+
+/** Releases that were stored before there were defaults for refurbishments have none. */
+const toRefurbishment = (cells: Cells, sources: Sources): RefurbishmentDefault => ({
+  type: cells['type'] as DeviceType,
+  emission: parseDecimal(cells['emission_kg_co2e']!),
+  low: parseDecimal(cells['low_kg_co2e']!),
+  high: parseDecimal(cells['high_kg_co2e']!),
+  assumed: cells['assumed'] === 'yes',
+  source: sources.get(cells['source']!)!,
+})
 
 const toTypeDefault = (cells: Cells, sources: Sources): TypeDefault => ({
   type: cells['type'] as DeviceType | 'any',

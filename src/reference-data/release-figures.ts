@@ -39,6 +39,7 @@ const FILES: Readonly<Record<FigureKind, string>> = {
   grid_factor: 'grid-factors.csv',
   grid_series_factor: 'electricity-maps/yearly-factors.csv',
   grid_region: 'grid-regions.csv',
+  refurbishment: 'refurbishments.csv',
 }
 
 /** How many sheets a figure was fitted from: no figure itself. */

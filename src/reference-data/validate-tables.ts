@@ -7,6 +7,7 @@ import { parseCsvTable, rowsOf, type Row, type Table, type Tables } from './csv-
 import {
   validateFallback,
   validateModel,
+  validateRefurbishment,
   validateTransport,
   validateTypeDefault,
   validateUsePhase,
@@ -153,6 +154,7 @@ const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowError[]>> =
   'devices/fallbacks.csv': validateFallback,
   'transports.csv': validateTransport,
   'use-phase.csv': validateUsePhase,
+  'refurbishments.csv': validateRefurbishment,
   'matching/words.csv': validateWord,
   'matching/abbreviations.csv': validateAbbreviation,
   'matching/model-facts.csv': validateFacts,

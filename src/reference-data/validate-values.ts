@@ -119,6 +119,16 @@ export function validateUsePhase(cells: Cells): RowError[] {
   )
 }
 
+export function validateRefurbishment(cells: Cells): RowError[] {
+  const [emission, low, high] = ['emission_kg_co2e', 'low_kg_co2e', 'high_kg_co2e'].map((name) => figure(cells, name))
+  if (!emission || !low || !high) return []
+  return faultIf(
+    compare(low, emission) > 0 || compare(emission, high) > 0,
+    'outside-its-range',
+    `${cells['emission_kg_co2e']} is not within ${cells['low_kg_co2e']} to ${cells['high_kg_co2e']}`,
+  )
+}
+
 export function validateTypeDefault(cells: Cells): RowError[] {
   const few = ['use_share_sheets', 'lifetime_sheets'].filter((name) => Number(cells[name]) < FEWEST_SHEETS)
   return [

@@ -32,6 +32,7 @@ export const RULES = [
   'stages-exceed-total',
   'wtw-not-the-sum',
   'energy-not-the-product',
+  'outside-its-range',
   // Meaning of the values.
   'id-without-brand',
   'id-without-mode',

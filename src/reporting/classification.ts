@@ -7,6 +7,7 @@ import {
   embodiedErrors,
   freightErrors,
   packagingErrors,
+  refurbishmentErrors,
   useByGridErrors,
   useByShareErrors,
 } from '../engine/uncertainty/uncertainty.ts'
@@ -130,13 +131,16 @@ const partOf = ({ sourceOf }: Making, label: ReportLabel, errors: readonly Error
   sources: [{ source: sourceOf(label, errors), share: 1 }],
 })
 
-/** A refurbishment counts as stated, without errors. */
+/** A refurbishment counts as stated, without errors; a default in place of what was not stated has that of a type. */
 function embodiedPart(making: Making, device: DeviceDimensionRow, kind: number): ReportPart | null {
   const part = 'product_embodied_emission'
   if ((kind & ENTRY_KINDS.refurbishment) === 0)
     return partOf(making, labelIn(making, part, device.footprint.embodiedType), embodiedErrors(device))
   const booking = classifyRefurbishment(making.view)
-  return booking && partOf(making, making.labelOf(part, 'estimated', booking), [])
+  if (!booking) return null
+  if ((kind & ENTRY_KINDS.byDefault) === 0) return partOf(making, making.labelOf(part, 'estimated', booking), [])
+  const errors = refurbishmentErrors(device.footprint.typeDefault.type)
+  return partOf(making, making.labelOf(part, 'indicative', booking), errors)
 }
 
 function usePart(making: Making, device: DeviceDimensionRow, country: string, kind: number): ReportPart {

@@ -48,10 +48,14 @@ export const ENTRY_KINDS = {
   useEstimated: 16,
   /** Reduces the count of what the fact is the first of by one. */
   takenBack: 32,
+  /** The emission of the refurbishment is a default. */
+  byDefault: 512,
 } as const
 const GRID_SCORE = 64
+/** One more than the highest score. */
+const GRID_SCORES = 8
 
-export const gridScoreOf = (kind: number): number => Math.floor(kind / GRID_SCORE)
+export const gridScoreOf = (kind: number): number => Math.floor(kind / GRID_SCORE) % GRID_SCORES
 export const withGridScore = (flags: number, score: number): number => flags + score * GRID_SCORE
 
 /** Separates the members of a text; no id contains control characters. */

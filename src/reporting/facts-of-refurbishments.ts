@@ -1,4 +1,5 @@
 // The facts of entries without an order: of these, only refurbishments have a burden, which only the owner counts.
+import type { StoredDeviceEvent } from '../contract/event-schema.ts'
 import { toMilligrams } from '../engine/numbers/emission.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { laterDay } from '../engine/reporting-periods.ts'
@@ -41,7 +42,10 @@ const isWithdrawalOf = ({ reason, eventContent }: DeviceEntry, { orderId, eventI
   eventId === (JSON.parse(eventContent!) as { withdraws: string }).withdraws
 
 function factOf(told: DeviceEntry, device: ChargedAs, sign: bigint, countsFrom: string | null): Fact {
-  const { date, emission_kg } = JSON.parse(told.eventContent!) as { date: string; emission_kg: number }
+  const { date, emission_kg, emission_default } = JSON.parse(told.eventContent!) as Extract<
+    StoredDeviceEvent,
+    { readonly type: 'refurbished' }
+  >
   const day = dayNoOf(date)
   return {
     customer: '',
@@ -54,7 +58,7 @@ function factOf(told: DeviceEntry, device: ChargedAs, sign: bigint, countsFrom: 
     orderDay: day,
     dispatchDay: day,
     sharedDay: dayNoOf(laterDay(countsFrom, laterDay(told.countsFrom, date))),
-    kind: ENTRY_KINDS.refurbishment,
+    kind: ENTRY_KINDS.refurbishment + (emission_default ? ENTRY_KINDS.byDefault : 0),
     embodied: sign * toMilligrams(rationalOfNumber(emission_kg)),
     use: 0n,
     packaging: 0n,

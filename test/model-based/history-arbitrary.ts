@@ -78,7 +78,7 @@ const rawDeviceEvent = fc.record({
   serial: index,
   away,
   type: fc.constantFrom('refurbished', 'refurbished', 'refurbished', 'retired', 'lost'),
-  burden: fc.constantFrom('0', '8', '12.5', '0.000001', '33.333333'),
+  burden: fc.constantFrom('0', '8', '12.5', '0.000001', '33.333333', null, null),
   added: fc.constantFrom(0, 0, 6, 12, 24),
 })
 

@@ -25,17 +25,18 @@ export interface Tally {
   readonly corrected: number
 }
 
-const figures = (embodied: string, use: string, lifetime: number): Figures => ({
+const figures = (embodied: string, use: string, lifetime: number, refurbishment: string | null): Figures => ({
   embodied: milligramsOf(embodied),
   use: milligramsOf(use),
   lifetime,
+  refurbishment,
 })
 
 /** Some models of cases/book.json, with their figures worked out by hand. */
 export const CATALOGUE: Readonly<Record<string, Figures>> = {
-  'apple-macbook-air-13-m3': figures('109.35', '25.65', 48),
-  'hypothetical-workbook-14-16gb': figures('160', '40', 48),
-  'hypothetical-phone': figures('51', '9', 36),
+  'apple-macbook-air-13-m3': figures('109.35', '25.65', 48, '5'),
+  'hypothetical-workbook-14-16gb': figures('160', '40', 48, '5'),
+  'hypothetical-phone': figures('51', '9', 36, null),
 }
 
 const STATUSES = { accepted: 200, contradiction: 409, malformed: 400, unknown: 404 } as const

@@ -19,6 +19,8 @@ export interface Figures {
   readonly embodied: Fraction
   readonly use: Fraction
   readonly lifetime: number
+  /** What its refurbishment emits if nobody says it, in kilograms; null where that has to be said. */
+  readonly refurbishment: string | null
 }
 
 export interface OrderFact {
@@ -53,7 +55,12 @@ export type OrderEventFact = { readonly kind: 'order-event'; readonly order: str
 
 export type DeviceEventFact = { readonly kind: 'device-event'; readonly serial: string; readonly date: string } & Told &
   (
-    | { readonly type: 'refurbished'; readonly burden: string; readonly added: number }
+    | {
+        readonly type: 'refurbished'
+        /** Null if the event does not say it. */
+        readonly burden: string | null
+        readonly added: number
+      }
     | { readonly type: 'retired' }
     | { readonly type: 'lost' }
   )
@@ -130,6 +137,7 @@ export interface Model {
   readonly devices: Map<string, Device>
   /** The orders that took a device up and that no correction took it from, by serial number, in that sequence. */
   readonly takers: Map<string, Set<string>>
+  /** With what the refurbishments count. */
   readonly happenings: DeviceEventFact[]
   /** The events of orders that count, in the order in which they were told. */
   readonly orderEvents: OrderEventFact[]
@@ -225,7 +233,7 @@ function walk(model: Model, serial: string, charge: Charge, until = '9999-12-31'
   const turns = [...events, ...rentals].sort((a, b) => compare(a.day, b.day) || a.rank - b.rank)
   for (const { event, rental } of turns.filter(({ day }) => day < until)) {
     if (event?.type === 'refurbished') {
-      const burden = milligramsOf(event.burden)
+      const burden = milligramsOf(event.burden!)
       whole = plus(whole, burden)
       refurbish(standing, burden, event.added)
     } else if (event) {

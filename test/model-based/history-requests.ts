@@ -103,7 +103,7 @@ const deviceEventBody = (fact: DeviceEventFact, prefix: string) => ({
   type: fact.type,
   date: fact.date,
   ...(fact.type === 'refurbished' && {
-    emission_kg: Number(fact.burden),
+    ...(fact.burden !== null && { emission_kg: Number(fact.burden) }),
     lifetime_months_added: fact.added,
   }),
 })

@@ -321,7 +321,13 @@ function swap(model: Model, rental: Rental, fact: Extract<OrderEventFact, { type
 }
 
 function deviceEvent(model: Model, fact: DeviceEventFact): Verdict {
-  if (!model.devices.has(fact.serial)) return 'unknown'
+  const device = model.devices.get(fact.serial)
+  if (!device) return 'unknown'
+  if (fact.type === 'refurbished' && fact.burden === null) {
+    // By what the device is when it is told, whatever it is called later.
+    const { refurbishment: burden } = device.figures
+    return burden === null ? 'malformed' : deviceEvent(model, { ...fact, burden })
+  }
   const own = model.happenings.filter(({ serial }) => serial === fact.serial)
   const end = own.find(({ type }) => type !== 'refurbished')
   if (end && (fact.type !== 'refurbished' || end.date <= fact.date)) return 'contradiction'

@@ -53,12 +53,14 @@ export function explainRefurbished({ history }: DeviceData, value: number, t: De
         value,
       ),
     }),
-    inputs: added.map(({ date = '', emission_added: emission = 0 }, at) => ({
+    inputs: added.map(({ date = '', emission_added: emission = 0, emission_default: standsIn }, at) => ({
       symbol: `R${at + 1}`,
       name: date,
       value: emission,
       unit: KG,
-      from: t('fromEvent'),
+      from: standsIn
+        ? t('fromDefault', { low: standsIn.low_kg, high: standsIn.high_kg, release: standsIn.dataset_release })
+        : t('fromEvent'),
     })),
     ...(added.length === 0 && { notes: [t('neverRefurbished')] }),
     methodology: 'METHODOLOGY.md#refurbishment',

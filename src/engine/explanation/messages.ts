@@ -87,6 +87,10 @@ export const LEDGER_NOTE_MESSAGES = defineMessages({
     'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; ',
     'the history of the device shows each.',
   ],
+  note_refurbished_by_default: [
+    'The emission of the refurbishment on {date} was not stated: R = {emission} kg CO2e is the default of type:{type} ',
+    'in the release {release}, {low} to {high} kg, and indicative. r includes it.',
+  ],
   note_uncapped: 'The account charges every month in full: earlier rentals do not lower it.',
   note_held: 'Held from {from} to {to}: {months} months; {ordered} were ordered.',
   note_ended: 'The device {end}, before its planned end on {planned}.',

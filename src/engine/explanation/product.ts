@@ -38,7 +38,7 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
       ...ownBasisNotes(item),
       ...pool.notes,
       ...lifetimeNotes(item.footprint),
-      ...(isRefurbished(item, run) ? [LEDGER_NOTES.note_refurbished()] : []),
+      ...(isRefurbished(item, run) ? [LEDGER_NOTES.note_refurbished(), ...defaultNotes(item, run)] : []),
       ...ledgerNotes(item, run),
     ],
     ledger: {
@@ -78,6 +78,21 @@ const refurbishedInputs = ({ rate, lifetimeMonths }: EmbodiedBalance): readonly 
   { symbol: 'r', name: 'kg_per_month', value: rate, unit: 'kgCO2e/month', from: 'ledger' },
   monthsInput('L', 'lifetime_months_extended', lifetimeMonths, 'ledger'),
 ]
+
+/** Of the refurbishments before a rental. */
+const defaultNotes = ({ byDefault = [] }: ResolvedProduct, { terms }: AllocatedRental): readonly Message[] =>
+  byDefault
+    .filter(({ date }) => date <= terms.start)
+    .map(({ date, emission, byDefault: { deviceType: type, low, high, release } }) =>
+      LEDGER_NOTES.note_refurbished_by_default({
+        date,
+        type,
+        emission: formatRational(emission),
+        low: formatRational(low),
+        high: formatRational(high),
+        release,
+      }),
+    )
 
 export function explainUseByShare(
   { item, run }: Extract<CalculationInputs, { method: 'use-by-share' }>,

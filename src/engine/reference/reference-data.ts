@@ -98,6 +98,18 @@ export interface TypeDefault {
   readonly lifetimeSource?: Source
 }
 
+/** What the refurbishment of a device of a type emits if nothing else is known. METHODOLOGY.md#refurbishment */
+export interface RefurbishmentDefault {
+  readonly type: DeviceType
+  /** kg CO2e per refurbishment. */
+  readonly emission: Rational
+  readonly low: Rational
+  readonly high: Rational
+  /** True if no study states a figure for the type. */
+  readonly assumed: boolean
+  readonly source: Source
+}
+
 /** A fallback for a model, fitted from the catalogue: a mean, or a regression on weight and screen. */
 export interface Fallback {
   readonly level: FallbackLevel
@@ -235,6 +247,8 @@ export interface ReferenceData {
   /** By id; empty in releases from before there were any. */
   readonly knownDevices: ReadonlyMap<string, KnownDevice>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
+  /** Absent where nothing is recorded by the figures, as in a receipt. A type that has none is not in it. */
+  readonly refurbishments?: ReadonlyMap<DeviceType, RefurbishmentDefault>
   /** By basis, as `fallbackKey` spells it. */
   readonly fallbacks: ReadonlyMap<string, Fallback>
   readonly itEquipment: WeightFactor

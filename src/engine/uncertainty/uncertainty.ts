@@ -102,6 +102,11 @@ export const freightErrors = (factorId: string): readonly ErrorSource[] => [
   },
 ]
 
+/** Of a default: nothing was fitted for what a refurbishment emits. */
+export const refurbishmentErrors = (type: string): readonly ErrorSource[] => [
+  { factor: `refurbishment:${type}`, kind: 'error_unfitted', logSd: UNFITTED_LOG_SD },
+]
+
 export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | 'standsIn'>): readonly ErrorSource[] {
   const pedigree: Pedigree = standsIn ? { ...MATERIAL_PEDIGREE, technological: 4 } : MATERIAL_PEDIGREE
   const logSd = pedigreeLogSd(pedigree, BASIC_MATERIALS)

@@ -21,6 +21,7 @@ import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import { deviceKey, eventUnderStoredIds, keyOfOrder, keysOfEvents, recordEvent } from '../../ledger/record-events.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
 import { warningsOfEvent, withoutKnownDevice } from '../../ledger/event-warnings.ts'
+import { defaultWarnings, eventIn } from '../../ledger/refurbishment-default.ts'
 import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import type { Caller } from '../../postgres/accounts.ts'
 import { strictnessError, warningsView } from '../views/warnings.ts'
@@ -261,7 +262,7 @@ function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
         throw sent.of === 'order' ? orderNotFound(sent.order) : deviceNotFound(sent.serialNumber)
       const isReplayed = recorded.outcome === 'replayed'
       if (isReplayed) assertSameEvent(recorded.stored, recorded.event)
-      return { isReplayed, members: warningsView(sent.warnings) }
+      return { isReplayed, members: warningsView([...sent.warnings, ...defaultWarnings(eventIn(recorded))]) }
     },
   }
 }

@@ -9,7 +9,12 @@ import type { OrderReader } from '../../postgres/order-reader.ts'
 import { validateAlternatives, readAlternatives } from '../../contract/parse-alternatives.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
-import { estimateOrder, validateRefurbishments, openDevices } from '../../ledger/estimate-order.ts'
+import {
+  estimateOrder,
+  openDevices,
+  refurbishmentWarnings,
+  validateRefurbishments,
+} from '../../ledger/estimate-order.ts'
 import { EstimateParams, type Refurbishment, type WireAlternative } from '../../contract/estimate-schema.ts'
 import { EstimateResponse } from '../schemas/estimate.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
@@ -108,8 +113,8 @@ async function estimate(
   const referenceDataById = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
   const known = await openDevices({ ...read, releaseId }, ledgers, referenceDataById)
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
-    estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
-  const impossible = validateRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
+    estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished, referenceData)
+  const impossible = validateRefurbishments({ ...read, releaseId, isCapped }, known, alternatives, referenceData)
   if (impossible.length > 0) throw invalidRequest(impossible)
   const findings = matchesOf(read.items)
   const footprint = estimateOf(read.items, null)
@@ -118,7 +123,12 @@ async function estimate(
     footprint: estimateOf(resolveStored(order, findings, referenceData), refurbished),
   }))
   const ofLedgers = await ledgerWarnings({ ...read, releaseId }, known)
-  const warnings = [...read.warnings, ...ofLedgers, ...similarityWarnings(read.items, similar, known)]
+  const warnings = [
+    ...read.warnings,
+    ...ofLedgers,
+    ...similarityWarnings(read.items, similar, known),
+    ...refurbishmentWarnings(read, known, alternatives, referenceData),
+  ]
   setWarningsHeader(reply, warnings)
   const order = {
     ...encodeOrder(read.wire, footprint, releaseId),

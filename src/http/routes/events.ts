@@ -48,6 +48,7 @@ import { IGNORED_HEADER, flag, isSet, parseQuery, setIgnoredHeader } from '../pa
 import { dayLimitsAt, type DayLimits } from '../../contract/day-limits.ts'
 import { parseEvent } from '../../contract/parse-event.ts'
 import { warningsOfEvent, withoutKnownDevice } from '../../ledger/event-warnings.ts'
+import { defaultWarnings, eventIn } from '../../ledger/refurbishment-default.ts'
 import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, warningsView } from '../views/warnings.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
@@ -236,13 +237,14 @@ async function createDeviceEvent(
   if (isPreview) {
     const preview = await previewDeviceEvent(events, caller, serialNumber, event, release, referenceDataOf)
     if (preview.outcome === 'not-found') throw deviceNotFound(serialNumber)
-    return sendPreview(event, preview, warnings, reply)
+    return sendPreview(event, preview, [...warnings, ...defaultWarnings(eventIn(preview))], reply)
   }
   const recorded = await recordDeviceEvent(events, caller, serialNumber, event, release, referenceDataOf)
   if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
   noteReplay(recorded, reply)
-  setWarningsHeader(reply, warnings)
-  const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set(), warnings }
+  const told = [...warnings, ...defaultWarnings(eventIn(recorded))]
+  setWarningsHeader(reply, told)
+  const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set(), warnings: told }
   if (recorded.outcome === 'posted' && recorded.records) return sendDeviceRecords(context, ask, recorded.records, reply)
   return sendLedger(context, ask, reply)
 }

@@ -63,7 +63,7 @@ export function exampleEstimate(referenceData: ReferenceData) {
   const findings = matchesOf(resolved.items)
   const alternatives = read.alternatives.map(({ name, order, refurbished }) => {
     const items = resolveStored(order, findings, referenceData)
-    return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), refurbished) }
+    return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), refurbished, referenceData) }
   })
   const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
   const text = estimateView({ accountId: 1, order, items: footprint.items, referenceData }, alternatives, new Set())

@@ -1,6 +1,7 @@
 // Response schemas of device ledgers: entries and device history.
 import Type from 'typebox'
 import { ENTRY_REASONS } from '../../engine/ledger-history.ts'
+import { EmissionDefault } from '../../contract/event-schema.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { MessageReference, emissionUnit, kilograms } from './response.ts'
 
@@ -106,6 +107,7 @@ export const DeviceHistory = namedSchema(
             Type.Number({ description: 'Embodied emission allocated to the rental, kg CO2e.' }),
           ),
           emission_added: Type.Optional(Type.Number({ description: 'Emission added by a refurbishment, kg CO2e.' })),
+          emission_default: Type.Optional(schemaRef(EmissionDefault)),
           months_added: Type.Optional(Type.Number()),
           remaining: Type.Number({
             description: 'Embodied emission not allocated to any rental after this event, kg CO2e.',

@@ -1,5 +1,6 @@
 // Schemas of the passport of a device, and of its events as a document of EPCIS 2.0.
 import Type from 'typebox'
+import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
 import { PASSPORT_SCHEMA } from '../../passports/passport.ts'
@@ -92,6 +93,17 @@ export const DevicePassport = namedSchema(
           emission_added: decimal(),
           unit: emissionUnit,
           months_added: decimal(),
+          emission_default: Type.Optional(
+            Type.Object(
+              {
+                device_type: Type.Enum([...DEVICE_TYPES]),
+                low: decimal(),
+                high: decimal(),
+                dataset_release: Type.String(),
+              },
+              { description: 'Nobody stated the emission: it is the default of the type, within this range.' },
+            ),
+          ),
         }),
       ),
       left: Type.Optional(

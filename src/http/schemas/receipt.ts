@@ -1,5 +1,6 @@
 // Schemas of order receipts and of their verification.
 import Type from 'typebox'
+import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
 import { RECEIPT_FORMAT } from '../../receipts/read-receipt.ts'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
@@ -111,6 +112,17 @@ export const ReceiptDevice = namedSchema(
             date: Type.String({ format: 'date' }),
             emission: Type.Optional(exact('Emission added by a refurbishment, kg CO2e.')),
             months_added: Type.Optional(exact('Months added to the lifetime by a refurbishment.')),
+            emission_default: Type.Optional(
+              Type.Object(
+                {
+                  device_type: Type.Enum([...DEVICE_TYPES]),
+                  low: exact('Lower end of its range, kg CO2e.'),
+                  high: exact('Upper end of its range, kg CO2e.'),
+                  dataset_release: Type.String(),
+                },
+                { description: 'Nobody stated the emission: it is the default of the type in this release.' },
+              ),
+            ),
           }),
         ),
       }),

@@ -175,6 +175,7 @@ export const orderColumns = (labels: readonly string[] | null): readonly Column<
 export const EVENT_COLUMNS: readonly Column<ExportedEvent>[] = [
   ...EVENT_MEMBERS.map(eventColumn),
   time('export.recorded_at', ({ postedAt }) => postedAt),
+  text('export.emission_default', ({ emissionDefault }) => emissionDefault && emissionDefault.device_type),
 ]
 
 function eventColumn({ name, reads }: Member): Column<ExportedEvent> {

@@ -1,7 +1,13 @@
 // Device ledgers as JSON: entries with their reasons and corrections, and the history of a device.
 import { sentIdOf } from '../../engine/order-revision.ts'
 import { isFullyAmortised, remainingMonths, totalEmbodied, type EmbodiedBalance } from '../../engine/device-ledger.ts'
-import { orderKey, type AllocatedRental, type DeviceTimeline, type TimelineStep } from '../../engine/device-timeline.ts'
+import {
+  orderKey,
+  type AllocatedRental,
+  type DeviceTimeline,
+  type EmissionDefault,
+  type TimelineStep,
+} from '../../engine/device-timeline.ts'
 import {
   isActive,
   isInOrder,
@@ -114,10 +120,18 @@ function stepView(step: TimelineStep, history: LedgerHistory) {
     ...(event.type === 'refurbished' && {
       emission_added: exactNumber(toDecimal(event.emission)),
       months_added: exactNumber(toDecimal(event.monthsAdded)),
+      ...(event.byDefault && { emission_default: defaultView(event.byDefault) }),
     }),
     ...remainingView(after),
   }
 }
+
+const defaultView = ({ deviceType, low, high, release }: EmissionDefault) => ({
+  device_type: deviceType,
+  low_kg: exactNumber(toDecimal(low)),
+  high_kg: exactNumber(toDecimal(high)),
+  dataset_release: release,
+})
 
 /** The emission that is not allocated to rentals: remaining, or, once the device is decommissioned, unallocated. */
 const notAllocated = (balance: EmbodiedBalance): Milligrams =>
