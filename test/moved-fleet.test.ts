@@ -65,8 +65,8 @@ interface Ledger extends Json {
 }
 
 /**
- * Without what cannot be equal: when something was posted, what corrections replaced, and that an emission is a default,
- * which arrives as a figure.
+ * Without what cannot be equal: when something was posted, what corrections replaced, and that an emission is a
+ * default, which arrives as a figure.
  */
 async function ledgerOf(service: Service, key: string, serial: string): Promise<Json & Pick<Ledger, 'orders'>> {
   const path = `/api/device-emissions/${encodeURIComponent(serial)}?include=history`

@@ -10,6 +10,7 @@ import { firstDetailOf, postJson } from './asked-service.ts'
 import { createImportClient } from './import-client.ts'
 import { pathOf } from './order-client.ts'
 import { createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
+import { applied, createAccountClient, previewed, registerChanged } from './restatement-client.ts'
 import { startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 import { until } from './command.ts'
@@ -22,6 +23,13 @@ before(async () => {
   client = createReceiptClient(service)
 })
 after(() => service.stop())
+
+interface Group {
+  readonly category: string
+  readonly estimate_type: string
+  readonly total_emission: number
+  readonly uncertainty: { readonly gsd: number }
+}
 
 const PHONE = { product_id: 'apple-iphone-15-128gb', weight_kg: 0.171 }
 const refurbished = (id: string, more: Json = {}): Json => ({
@@ -48,10 +56,10 @@ const refurbishmentOf = async (serial: string, from?: ReceiptClient) =>
   (await historyOf(serial, from)).find(({ type }) => type === 'refurbished')!
 
 const sentence = (type: string, emission: string, range: string) =>
-  `Is missing: the default of type:${type} counts, ${emission} kg CO2e (${range} kg), and is marked as such; send what ` +
-  'the refurbishment emitted if that is known'
+  `Is missing: the default of type:${type} counts, ${emission} kg CO2e (${range} kg), and is marked as such; send ` +
+  'what the refurbishment emitted if that is known'
 
-test('a default counts like a figure that is stated, and its warning, ledger and range say that it is one', async () => {
+test('a default counts like a stated figure; its warning and the ledger say that it is one, with the range', async () => {
   await client.post(orderOf('acme', 'd-1', '2025-01-01', [laptop('D-1', 24)]))
   const preview = await tellDevice('D-1', refurbished('d-1'), '?preview=true')
   const { status, answer } = await tellDevice('D-1', refurbished('d-1'))
@@ -76,7 +84,7 @@ test('a default counts like a figure that is stated, and its warning, ledger and
   assert.equal((await refurbishmentOf('D-2'))['emission_default'], undefined)
 })
 
-test('the calculation and the receipt name the default; a receipt with a range that it is not in is refused', async () => {
+test('calculations and receipts name the default; a receipt with a range that it is not in is refused', async () => {
   const { text } = await client.ask(`${pathOf('acme', 'd-2')}?include=calculation`)
   assert.match(text, /The emission of the refurbishment on 2027-01-01 was not stated: R = 5 kg CO2e is the default of /)
   assert.doesNotMatch((await client.ask(`${pathOf('acme', 'd-1')}?include=calculation`)).text, /was not stated/)
@@ -130,6 +138,25 @@ test('a repetition is the recorded event, whatever the default or the device is 
   }
 })
 
+test('a restatement leaves a refurbishment its default, and restates the rest', async () => {
+  const ask = await createAccountClient(service, 'restated')
+  await ask('POST', '/api/customer-orders', orderOf('c', 'a', '2025-01-01', [laptop('P-1', 24)]))
+  await ask('POST', '/api/devices/P-1/events', refurbished('p'))
+  await ask('POST', '/api/customer-orders', orderOf('c', 'b', '2027-01-01', [laptop('P-1', 12)]))
+  const changed = await registerChanged(service, '2030.01', [
+    { file: 'refurbishments.csv', row: 'laptop', cells: { emission_kg_co2e: '20' } },
+    { file: 'devices/device-models.csv', row: 'apple-macbook-air-13-m3-256gb', cells: { total_kg_co2e: '162' } },
+  ])
+  const done = await applied(ask, await previewed(ask, { scope: {}, figures: { release: changed } }))
+  assert.equal(done['state'], 'applied', JSON.stringify(done))
+  const { events, initial } = (await ask('GET', '/api/device-emissions/P-1?include=history'))['history'] as {
+    readonly events: readonly Json[]
+    readonly initial: Json
+  }
+  const { emission_added, emission_default } = events.find(({ type }) => type === 'refurbished')!
+  assert.deepEqual([emission_added, emission_default, initial['dataset_release']], [5, ofLaptop(), changed])
+})
+
 test('the figure of the operator wins: recorded in place of a default, it alone counts', async () => {
   await client.post(orderOf('acme', 'w', '2025-01-01', [laptop('W-1', 24)]))
   await tellDevice('W-1', refurbished('w-1'))
@@ -157,7 +184,7 @@ test('a strict account refuses a default as it refuses warnings', async () => {
   assert.match(text, /"code":"emission_by_default"/)
 })
 
-test('batches and files record defaults and warn; an export has the figure, and imports again without a change', async () => {
+test('batches and files record defaults and warn; an export has the figure, and is no change when imported', async () => {
   const key = await service.createKey(SCOPES, null, 'files')
   const own = createReceiptClient(service, key)
   await own.post(orderOf('c', 'o', '2025-01-01', [laptop('F-1', 12), laptop('F-2', 12, PHONE), laptop('F-3', 12)]))
@@ -222,7 +249,7 @@ test('an alternative of an estimate takes the default of each device, and names 
   assert.equal(refused.status, 400)
 })
 
-test('the inventory of the owner counts a default as indicative, with an interval, also after an identification', async () => {
+test('the inventory of the owner has a default as indicative, with its interval, also once it is another model', async () => {
   const key = await service.createKey(SCOPES, null, 'owner')
   const own = createReceiptClient(service, key)
   await own.post(orderOf('c', 'o', '2025-01-01', [laptop('O-1', 12), laptop('O-2', 12)]))
@@ -230,20 +257,20 @@ test('the inventory of the owner counts a default as indicative, with an interva
   await own.tellDevice('O-2', refurbished('o-2', { emission_kg: 7 }))
   const goods = async () => {
     const path = '/api/reports/emissions?reporting_entity=lessor&group_by=category,estimate_type&date_basis=tenure'
-    const { groups } = JSON.parse((await own.ask(path)).text) as { readonly groups: readonly Json[] }
+    const { groups } = JSON.parse((await own.ask(path)).text) as { readonly groups: readonly Group[] }
     return groups
       .filter(({ category }) => category === 'Category 1: Purchased goods and services')
-      .map((group) => [group['estimate_type'], group['total_emission']])
+      .map(({ estimate_type: type, total_emission: total, uncertainty: { gsd } }) => [type, total, gsd])
   }
   const expected = [
-    ['estimated', 7],
-    ['indicative', 5],
+    ['estimated', 7, 1],
+    ['indicative', 5, 3],
   ]
   assert.deepEqual((await goods()).toSorted(), expected)
   await own.tellDevice('O-1', { event_id: 'o-3', type: 'identified', model_id: PHONE.product_id })
   assert.deepEqual((await goods()).toSorted(), expected)
   await own.tellDevice('O-1', { event_id: 'o-4', type: 'withdrawn', withdraws: 'o-1' })
-  assert.deepEqual(await goods(), [['estimated', 7]])
+  assert.deepEqual(await goods(), [['estimated', 7, 1]])
 })
 
 test('passports have the default beside the emission', async () => {

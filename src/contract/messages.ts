@@ -64,8 +64,8 @@ export const WARNING_MESSAGES = defineMessages({
     'or device_type, or map the product id',
   ],
   emission_by_default: [
-    'Is missing: the default of type:{type} counts, {emission_kg} kg CO2e ({low_kg} to {high_kg} kg), and is marked as ',
-    'such; send what the refurbishment emitted if that is known',
+    'Is missing: the default of type:{type} counts, {emission_kg} kg CO2e ({low_kg} to {high_kg} kg), and is marked ',
+    'as such; send what the refurbishment emitted if that is known',
   ],
   white_space_trimmed: 'Was sent with white space around it or in another Unicode form; it is used as "{used}"',
 })
