@@ -95,6 +95,10 @@ test('calculations and receipts name the default; a receipt with a range that it
   const forged = receipt.text.replace('"low":"2"', '"low":"6"')
   assert.notEqual(forged, receipt.text)
   assert.notEqual(verifyReceipt(forged, matching).outcome, 'equal')
+  const raised = verifyReceipt(receipt.text.replace('"high":"25"', '"high":"26"'), matching, [
+    service.server.referenceData,
+  ])
+  assert.match(JSON.stringify(raised), /emission_default\/high.*one of 25/)
 })
 
 test('a type without a default, and a device of no known type, need the figure', async () => {

@@ -42,7 +42,8 @@ export function withEmission(
     device_type: type,
     low_kg: numberOf(low),
     high_kg: numberOf(high),
-    dataset_release: referenceData.release,
+    // Own figures have no defaults.
+    dataset_release: (referenceData.own?.release ?? referenceData).release,
   }
   return {
     ok: true,

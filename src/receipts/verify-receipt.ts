@@ -5,6 +5,7 @@ import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import { EARLIER_HASH, HASH, type HashForm } from '../documents/canonical.ts'
 import { checkSeal } from '../documents/check-seal.ts'
 import { buildReceipt } from './build-receipt.ts'
+import { checkDefaults } from './check-defaults.ts'
 import { checkEvents } from './check-events.ts'
 import { checkFootprints, checkMatches, checkReferences } from './check-references.ts'
 import { readReferenceData } from './read-reference-data.ts'
@@ -145,6 +146,7 @@ function* compare(
   checkMatches(receipt, inputs.facts, (id) => referenceDataById[id]!)
   yield
   checkEvents(receipt, inputs.facts)
+  checkDefaults(receipt, inputs.facts, published)
   yield
   const composed = yield* buildReceipt(inputs, (id) => referenceDataById[id]!)
   const content = withoutMembers(tree, ['signed_by', 'hash', 'signature'])
