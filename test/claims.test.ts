@@ -78,7 +78,7 @@ function sentencesIn(pattern: string): readonly Text[] {
   )
 }
 
-/** What the console and the service say: values of JSON, and strings of the code; those that are joined are one text. */
+/** What the console and the service say: values of JSON, and strings of the code. */
 const PRINTED = [
   ...['console/src/**/*.json', 'test/golden/openapi.json'].flatMap(valuesIn),
   ...['src/**/*.ts', 'console/src/**/*.{ts,tsx}', 'console/public/*.js', 'clients/typescript/src/*.ts'].flatMap(
