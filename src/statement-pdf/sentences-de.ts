@@ -33,6 +33,11 @@ export const SENTENCES: ReadonlyMap<string, string> = new Map([
   ],
   ['The rental company’s own offices, computers and staff.', 'Büros, Rechner und Personal des Vermieters.'],
   [
+    'Cleaning, repairing and wiping of devices, unless told to Cradle as a refurbishment.',
+    'Reinigung, Reparatur und Datenlöschung der Geräte, außer wenn sie als Aufbereitung gemeldet wurden.',
+  ],
+  // Of statements that were issued before refurbishments had defaults.
+  [
     'Cleaning, repairing and wiping of devices, unless told to Cradle as a refurbishment with its emission.',
     'Reinigung, Reparatur und Datenlöschung der Geräte, außer wenn sie als Aufbereitung mit ihren Emissionen ' +
       'gemeldet wurden.',
@@ -66,6 +71,15 @@ export const SENTENCES: ReadonlyMap<string, string> = new Map([
       'Brennstoffe, die zu Kategorie 3 gehört) oder mit dem Strom, den ein Hersteller angenommen hat. Einen ' +
       'marktbasierten Wert gibt es nicht.',
   ],
+  [
+    'Nothing here was measured by the rental company or its carriers: figures are published ones, fitted from ' +
+      'such, or assumed where METHODOLOGY.md says so; what a refurbishment emitted is taken as it was told or, where ' +
+      'it was not, by the default of the type.',
+    'Nichts davon haben der Vermieter oder seine Spediteure gemessen: Die Werte sind veröffentlicht, daraus ' +
+      'abgeleitet oder, wo METHODOLOGY.md es sagt, angenommen; was eine Aufbereitung verursacht hat, ist so ' +
+      'übernommen, wie es gemeldet wurde, und sonst die Vorgabe der Geräteart.',
+  ],
+  // Of statements that were issued before refurbishments had defaults.
   [
     'Nothing here was measured by the rental company or its carriers: figures are published ones, fitted from ' +
       'such, or assumed where METHODOLOGY.md says so; what a refurbishment emitted is taken as it was told.',

@@ -16,7 +16,7 @@ export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> 
   ],
   exclusions: [
     'The rental company’s own offices, computers and staff.',
-    'Cleaning, repairing and wiping of devices, unless told to Cradle as a refurbishment with its emission.',
+    'Cleaning, repairing and wiping of devices, unless told to Cradle as a refurbishment.',
     'Transports that no order names, such as returns and journeys of people.',
     'The end of life of packaging.',
     'Networks, data centres and software that the devices use.',
@@ -30,7 +30,8 @@ export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> 
     'Use is computed by the grid of the country (location-based, with the supply of fuels in it, which belongs to ' +
       'category 3), or by the electricity that a maker assumed. There is no market-based figure.',
     'Nothing here was measured by the rental company or its carriers: figures are published ones, fitted from such, ' +
-      'or assumed where METHODOLOGY.md says so; what a refurbishment emitted is taken as it was told.',
+      'or assumed where METHODOLOGY.md says so; what a refurbishment emitted is taken as it was told or, where it ' +
+      'was not, by the default of the type.',
     'How each line came about is in the receipt of its order, which computes it from its inputs and figures. A grid ' +
       'factor is named by the year of use (EF_2026); it is the nearest published, whose year the receipt tells.',
     'Aligned with the GHG Protocol (Corporate Standard, Corporate Value Chain Standard); no third party has ' +
