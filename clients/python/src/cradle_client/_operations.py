@@ -71,6 +71,13 @@ class CancelledEvent(Model):
     dispatched: bool | None = None
 
 
+class EmissionDefault(Model):
+    device_type: Literal["laptop", "mobile", "tablet", "monitor", "gaming_console", "headphone"] | str
+    low_kg: Number
+    high_kg: Number
+    dataset_release: str
+
+
 class ExtendedEvent(Model):
     event_id: str
     type: Literal["extended"]
@@ -108,7 +115,7 @@ class RecordedDeviceEvent(Model):
     recorded_at: str
     recorded_by: RecordedDeviceEventRecordedBy | RecordedDeviceEventRecordedByValue | None
     withdrawn_by: str | None = None
-    event: DeviceEventParams | OrderIdentification
+    event: RefurbishedByDefault | DeviceEventParams | OrderIdentification
 
 
 class RecordedEvent(Model):
@@ -118,11 +125,20 @@ class RecordedEvent(Model):
     event: OrderEventParams | ReversedEvent
 
 
-class RefurbishedEvent(Model):
+class RefurbishedByDefault(Model):
     event_id: str
     type: Literal["refurbished"]
     date: str
     emission_kg: Number
+    lifetime_months_added: int
+    emission_default: EmissionDefault
+
+
+class RefurbishedEvent(Model):
+    event_id: str
+    type: Literal["refurbished"]
+    date: str
+    emission_kg: Number | None = None
     lifetime_months_added: int
 
 
@@ -379,7 +395,7 @@ class DeviceRefurbishedEvent(Model):
     event_id: str
     type: Literal["refurbished"]
     date: str
-    emission_kg: Number
+    emission_kg: Number | None = None
     lifetime_months_added: int
 
 
@@ -666,7 +682,7 @@ class OrderChanges(Model):
 
 
 class OtherOrigin(Model):
-    emission_kg: Number
+    emission_kg: Number | None = None
     lifetime_months_added: int
     months_before: int | None = None
 
@@ -1684,6 +1700,7 @@ class DeviceHistoryEvents(Model):
     allocated_months: Number | None = None
     embodied_emission: Number | None = None
     emission_added: Number | None = None
+    emission_default: EmissionDefault | None = None
     months_added: Number | None = None
     remaining: Number
     remaining_months: Number
@@ -1857,11 +1874,19 @@ class ReceiptDeviceLedgerRentals(Model):
     months_allocated: str
 
 
+class ReceiptDeviceLedgerEventsEmissionDefault(Model):
+    device_type: Literal["laptop", "mobile", "tablet", "monitor", "gaming_console", "headphone"] | str
+    low: str
+    high: str
+    dataset_release: str
+
+
 class ReceiptDeviceLedgerEvents(Model):
     type: Literal["refurbished", "retired", "lost"] | str
     date: str
     emission: str | None = None
     months_added: str | None = None
+    emission_default: ReceiptDeviceLedgerEventsEmissionDefault | None = None
 
 
 class ReceiptDeviceLedger(Model):
@@ -2058,6 +2083,7 @@ class DevicePassportRefurbishments(Model):
     emission_added: str
     unit: str
     months_added: str
+    emission_default: ReceiptDeviceLedgerEventsEmissionDefault | None = None
 
 
 class DevicePassportLeft(Model):
@@ -2839,7 +2865,7 @@ class Operations:
         """List dataset releases."""
 
     @listing("GET /api/dataset-releases/{release_id}/changes again list:changes")
-    def list_release_changes(self, *, release_id: Id, to: str | None = None, kind: Many[Literal["model", "known_device", "type_default", "fallback", "transportation", "distance_adjustment", "packaging", "it_equipment", "grid_factor", "grid_series_factor", "grid_region"]] | None = None, limit: int | None = None, cursor: str | None = None) -> Pages[ReleaseChangesChanges, ReleaseChanges]:
+    def list_release_changes(self, *, release_id: Id, to: str | None = None, kind: Many[Literal["model", "known_device", "type_default", "fallback", "transportation", "distance_adjustment", "packaging", "it_equipment", "grid_factor", "grid_series_factor", "grid_region", "refurbishment"]] | None = None, limit: int | None = None, cursor: str | None = None) -> Pages[ReleaseChangesChanges, ReleaseChanges]:
         """List figures that differ between two releases."""
 
     @answer("GET /livez again")

@@ -94,6 +94,12 @@ date:string
 dispatched?:boolean
 }
 export type DeviceEventParams = RefurbishedEvent | RetiredEvent | LostEvent | IdentifiedEvent | WithdrawnEvent
+export interface EmissionDefault {
+device_type:DeviceType
+low_kg:number
+high_kg:number
+dataset_release:string
+}
 export interface ExtendedEvent {
 event_id:string
 type:"extended"
@@ -128,7 +134,7 @@ export interface RecordedDeviceEvent {
 recorded_at:string
 recorded_by:RecordedBy | {import_id:number} | null
 withdrawn_by?:string
-event:DeviceEventParams | OrderIdentification
+event:RefurbishedByDefault | DeviceEventParams | OrderIdentification
 }
 export interface RecordedEvent {
 recorded_at:string
@@ -136,11 +142,19 @@ recorded_by:RecordedBy | {import_id:number} | null
 withdrawn_by?:string
 event:OrderEventParams | ReversedEvent
 }
-export interface RefurbishedEvent {
+export interface RefurbishedByDefault {
 event_id:string
 type:"refurbished"
 date:string
 emission_kg:number
+lifetime_months_added:number
+emission_default:EmissionDefault
+}
+export interface RefurbishedEvent {
+event_id:string
+type:"refurbished"
+date:string
+emission_kg?:number
 lifetime_months_added:number
 }
 export interface RetiredEvent {
@@ -369,7 +383,7 @@ serial_number:string
 event_id:string
 type:"refurbished"
 date:string
-emission_kg:number
+emission_kg?:number
 lifetime_months_added:number
 }
 export interface DeviceRetiredEvent {
@@ -409,7 +423,7 @@ results:{customer_id?:string;order_id?:string;status:number;idempotent_replayed?
 }
 export interface DeviceHistory {
 initial:{footprint_id:string;identified_by?:string;name:string;name_message?:MessageReference;dataset_release:string;embodied_emission:number;lifetime_months:number;amortisation:"capped" | "uncapped"}
-events:({type:"rented" | "refurbished" | "retired" | "lost";date?:string;customer_id?:string;order_id?:string;from?:string;to?:string;ended_by?:string;months?:number;allocated_months?:number;embodied_emission?:number;emission_added?:number;months_added?:number;remaining:number;remaining_months:number})[]
+events:({type:"rented" | "refurbished" | "retired" | "lost";date?:string;customer_id?:string;order_id?:string;from?:string;to?:string;ended_by?:string;months?:number;allocated_months?:number;embodied_emission?:number;emission_added?:number;emission_default?:EmissionDefault;months_added?:number;remaining:number;remaining_months:number})[]
 balance:{emission_unit:string;embodied_total:number;allocated:number;unallocated:number;remaining:number;remaining_months:number;fully_amortised:boolean}
 }
 export interface Entry {
@@ -583,7 +597,7 @@ embodied:string
 lifetime_months:string
 amortisation:"capped" | "uncapped"
 identified_by?:string
-ledger:{rentals:{rental:number;is_this_order:boolean;start:string;end:string;months:string;held_until:string;months_held:string;months_allocated:string}[];events:({type:"refurbished" | "retired" | "lost";date:string;emission?:string;months_added?:string})[]}
+ledger:{rentals:{rental:number;is_this_order:boolean;start:string;end:string;months:string;held_until:string;months_held:string;months_allocated:string}[];events:({type:"refurbished" | "retired" | "lost";date:string;emission?:string;months_added?:string;emission_default?:{device_type:DeviceType;low:string;high:string;dataset_release:string}})[]}
 balance_before:BalanceBefore
 balance_after:BalanceBefore
 posted:ReceiptEntry[]
@@ -629,7 +643,7 @@ transportation?:OtherTransportation
 refurbished?:OtherOrigin
 }
 export interface OtherOrigin {
-emission_kg:number
+emission_kg?:number
 lifetime_months_added:number
 months_before?:number
 }
@@ -1135,7 +1149,7 @@ model:{id:string;name:string;brand:string | null;type:string;match_level:MatchLe
 embodied:{value:string;unit:string;interval:{low:string;high:string;level:string};type:TypeValue;source:Source}
 electricity:{kwh_per_year:string | null;stated_by:string | null;emission_over_lifetime:string | null;unit:string}
 lives:({customer:string;order:string;from:string;to:string;ended_by?:string;country:string | null;months:string;embodied_emission:string;use_emission:string;unit:string;method:string})[]
-refurbishments:{date:string;emission_added:string;unit:string;months_added:string}[]
+refurbishments:({date:string;emission_added:string;unit:string;months_added:string;emission_default?:{device_type:DeviceType;low:string;high:string;dataset_release:string}})[]
 left?:{date:string;reason:"retired" | "lost"}
 balance:{embodied_total:string;allocated:string;remaining:string;unallocated:string;unit:string;lifetime_months:string;remaining_months:string;fully_amortised:boolean}
 events:EpcisDocument
@@ -1673,7 +1687,7 @@ deleteOwnGridFactor: Method<{id:Id;if_match?:string}, OwnGridFactor>
 /** List dataset releases. */
 listDatasetReleases: OptionalMethod<NoInput, DatasetReleases>
 /** List figures that differ between two releases. */
-listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_series_factor" | "grid_region">;limit?:number;cursor?:string}, {kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>
+listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_series_factor" | "grid_region" | "refurbishment">;limit?:number;cursor?:string}, {kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>
 /** Check whether the process serves requests. */
 getLiveness: OptionalMethod<NoInput, Health>
 /** Check whether the service can take orders. */
