@@ -36,12 +36,6 @@ export const SENTENCES: ReadonlyMap<string, string> = new Map([
     'Cleaning, repairing and wiping of devices, unless told to Cradle as a refurbishment.',
     'Reinigung, Reparatur und Datenlöschung der Geräte, außer wenn sie als Aufbereitung gemeldet wurden.',
   ],
-  // Of statements that were issued before refurbishments had defaults.
-  [
-    'Cleaning, repairing and wiping of devices, unless told to Cradle as a refurbishment with its emission.',
-    'Reinigung, Reparatur und Datenlöschung der Geräte, außer wenn sie als Aufbereitung mit ihren Emissionen ' +
-      'gemeldet wurden.',
-  ],
   [
     'Transports that no order names, such as returns and journeys of people.',
     'Transporte, die keine Bestellung nennt, etwa Rücksendungen und Fahrten von Personen.',
@@ -78,14 +72,6 @@ export const SENTENCES: ReadonlyMap<string, string> = new Map([
     'Nichts davon haben der Vermieter oder seine Spediteure gemessen: Die Werte sind veröffentlicht, daraus ' +
       'abgeleitet oder, wo METHODOLOGY.md es sagt, angenommen; was eine Aufbereitung verursacht hat, ist so ' +
       'übernommen, wie es gemeldet wurde, und sonst die Vorgabe der Geräteart.',
-  ],
-  // Of statements that were issued before refurbishments had defaults.
-  [
-    'Nothing here was measured by the rental company or its carriers: figures are published ones, fitted from ' +
-      'such, or assumed where METHODOLOGY.md says so; what a refurbishment emitted is taken as it was told.',
-    'Nichts davon haben der Vermieter oder seine Spediteure gemessen: Die Werte sind veröffentlicht, daraus ' +
-      'abgeleitet oder, wo METHODOLOGY.md es sagt, angenommen; was eine Aufbereitung verursacht hat, ist so ' +
-      'übernommen, wie es gemeldet wurde.',
   ],
   [
     'How each line came about is in the receipt of its order, which computes it from its inputs and figures. A ' +
