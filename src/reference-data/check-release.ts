@@ -3,7 +3,7 @@ import type { FigureChange, ReleaseDifference } from '../engine/reference/releas
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { parseCsvTable } from './csv-table.ts'
 import { CHANGES_FILE, PARENT_FILE, type DatasetFiles } from './files.ts'
-import type { Dataset } from './columns.ts'
+import type { Dataset } from './column-forms.ts'
 import { compareReleases, isJump } from './release-figures.ts'
 import { validateDatasets } from './validate-tables.ts'
 

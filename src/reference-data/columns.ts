@@ -16,35 +16,7 @@ import {
   FALLBACK_LEVELS,
   TRANSPORT_MODES,
 } from '../engine/reference/reference-data.ts'
-
-export type CellFormat =
-  | { readonly kind: 'id' | 'text' | 'url' | 'origin' | 'source' }
-  | { readonly kind: 'country' }
-  | { readonly kind: 'number'; readonly min: string; readonly max: string; readonly whole: boolean }
-  | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  | { readonly kind: 'spelling'; readonly form: RegExp; readonly says: string }
-
-export interface Column {
-  readonly form: CellFormat
-  /** An empty cell means that the source does not state the value. */
-  readonly optional: boolean
-}
-
-export interface Dataset {
-  /** Columns of the unique key, compared without case. */
-  readonly key: readonly string[]
-  readonly columns: Readonly<Record<string, Column>>
-  /** True if the file has a single row. */
-  readonly single?: boolean
-}
-
-const required = (form: CellFormat): Column => ({ form, optional: false })
-const optional = (column: Column): Column => ({ ...column, optional: true })
-const decimal = (min: string, max: string): Column => required({ kind: 'number', min, max, whole: false })
-const whole = (min: string, max: string): Column => required({ kind: 'number', min, max, whole: true })
-const choice = (choices: readonly string[]): Column => required({ kind: 'choice', choices })
-
-const spelling = (form: RegExp, says: string): Column => required({ kind: 'spelling', form, says })
+import { choice, decimal, optional, required, spelling, whole, type Dataset } from './column-forms.ts'
 
 const ID = required({ kind: 'id' })
 const TEXT = required({ kind: 'text' })
@@ -73,7 +45,7 @@ const DEVICE_EMISSION = optional(decimal('0', '5000'))
 // The highest factors in the files are a domestic flight (5.18 with radiative forcing) and new aluminium (9.1).
 const FREIGHT_FACTOR = decimal('0', '10')
 const MATERIAL_FACTOR = decimal('0', '50')
-// A new screen and battery of a large laptop are well below it.
+// The most that a source states is 15 kg; more than 100 is a misplaced decimal point.
 const REFURBISHMENT = decimal('0.1', '100')
 const SHARE = decimal('0', '0.999999999')
 const LIFETIME_MONTHS = whole('12', '180')

@@ -1,7 +1,7 @@
 // Parses a CSV file into rows with line numbers, and reports errors that prevent reading it.
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Violation, Rule } from './violations.ts'
-import type { Dataset } from './columns.ts'
+import type { Dataset } from './column-forms.ts'
 
 export interface Row {
   readonly line: number

@@ -2,7 +2,8 @@
 import countries from 'i18n-iso-countries/index.js'
 import { compare, parseDecimal } from '../engine/numbers/rational.ts'
 import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/reference/reference-data.ts'
-import { DATASETS, type CellFormat, type Column, type Dataset } from './columns.ts'
+import type { CellFormat, Column, Dataset } from './column-forms.ts'
+import { DATASETS } from './columns.ts'
 import { parseCsvTable, rowsOf, type Row, type Table, type Tables } from './csv-table.ts'
 import {
   validateFallback,
