@@ -37,6 +37,7 @@ export const EXEMPT: readonly (readonly [part: string, because: string])[] = [
   ['time and an offset', 'of a time zone'],
   ['Lower end of', 'of an interval'],
   ['mean of total less use', 'a subtraction'],
+  ['`whole_kg` less `embodied_kg`', 'a subtraction'],
   ['No text claims that anything is neutral, green or the like', 'forbids such claims'],
   ['Avoided emissions: a purchase that did not happen is never subtracted', 'says that there is no such claim'],
 ]
