@@ -172,8 +172,15 @@ function overlapping(inTurn: readonly Rental[], position: number): Rental | unde
 
 export const hasDuration = ({ start, end }: RentalTerms): boolean => end > start
 
-const applyEvent = (balance: EmbodiedBalance, event: DeviceEvent): EmbodiedBalance =>
-  event.type === 'refurbished' ? refurbish(balance, event.emission, event.monthsAdded) : retire(balance)
+function applyEvent(balance: EmbodiedBalance, event: DeviceEvent): EmbodiedBalance {
+  switch (event.type) {
+    case 'refurbished':
+      return refurbish(balance, event.emission, event.monthsAdded)
+    case 'retired':
+    case 'lost':
+      return retire(balance)
+  }
+}
 
 /**
  * The balance after the events of a range of days.

@@ -6,6 +6,7 @@ import {
   type OrderKey,
   type AllocatedRental,
 } from './device-timeline.ts'
+import { reasonOfEvent } from './device-event-types.ts'
 import { openBalance, totalEmbodied, type EmbodiedBalance } from './device-ledger.ts'
 import {
   NO_EMISSIONS,
@@ -16,7 +17,6 @@ import {
   type LedgerEntry,
   type PostedRental,
   type EmissionsByPart,
-  type EntryReason,
 } from './ledger-history.ts'
 import type { GridFactor } from './reference/reference-data.ts'
 import type { Footprint } from './reference/footprint.ts'
@@ -70,14 +70,6 @@ export interface PostedEntries {
   readonly balance: StoredBalance
 }
 
-export const EVENT_REASONS = {
-  refurbished: 'refurbishment',
-  retired: 'retirement',
-  lost: 'loss',
-  identified: 'identification',
-  withdrawn: 'withdrawal',
-} as const
-
 /** Computes a device's timeline from its history. */
 export const timelineOf = (
   history: LedgerHistory,
@@ -100,7 +92,7 @@ type NewEntry = Omit<LedgerEntry, 'no'>
 export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry {
   if ('event' in change) {
     const { event, eventId, releaseId, inForce = null } = change
-    const reason: EntryReason = EVENT_REASONS[event.type]
+    const reason = reasonOfEvent(event.type)
     const nobody = { customerId: '', orderId: '', terms: null, country: null, cause: null }
     return { ...NO_EMISSIONS, ...nobody, reason, event, eventId, releaseId, inForce }
   }
@@ -126,7 +118,7 @@ export function correctionOf(
   hasMoved: boolean,
   change: RentalChange,
 ): NewEntry {
-  const reasonOfEnd: EntryReason = 'event' in change ? EVENT_REASONS[change.event.type] : 'overlap'
+  const reasonOfEnd = 'event' in change ? reasonOfEvent(change.event.type) : 'overlap'
   return {
     ...parts,
     customerId: rental.customerId,

@@ -1,6 +1,7 @@
 // Schemas of the passport of a device, and of its events as a document of EPCIS 2.0.
 import Type from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { DECOMMISSIONING_TYPES } from '../../engine/device-event-types.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
 import { PASSPORT_SCHEMA } from '../../passports/passport.ts'
 import { Source, emissionUnit } from './response.ts'
@@ -95,7 +96,10 @@ export const DevicePassport = namedSchema(
         }),
       ),
       left: Type.Optional(
-        Type.Object({ date: day('Day on which it was retired or lost.'), reason: Type.Enum(['retired', 'lost']) }),
+        Type.Object({
+          date: day('Day on which it was retired or lost.'),
+          reason: Type.Enum([...DECOMMISSIONING_TYPES]),
+        }),
       ),
       balance: Type.Object(
         {
