@@ -183,7 +183,8 @@ function applyEvent(balance: EmbodiedBalance, event: DeviceEvent): EmbodiedBalan
 }
 
 /**
- * The balance after the events of a range of days.
+ * The balance after the events of a range of days. An event ends the rental during which it happens and belongs to
+ * none: all events since a rental started come after its share.
  * @param since exclusive: events up to this day are already included in the balance
  */
 export function afterEvents(

@@ -111,11 +111,14 @@ export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry
   return { ...parts, ...own, packaging, transportation, cause: null, event: null }
 }
 
-/** The correction of another order, whose rental now ends on another day or gets a different share of the pool. */
+/**
+ * The correction of another order, whose rental now ends on another day or gets a different share of the pool.
+ * @param hasOtherEnd true if the rental ends on another day than before the change
+ */
 export function correctionOf(
   rental: PostedRental,
   parts: EmissionsByPart,
-  hasMoved: boolean,
+  hasOtherEnd: boolean,
   change: RentalChange,
 ): NewEntry {
   const reasonOfEnd = 'event' in change ? reasonOfEvent(change.event.type) : 'overlap'
@@ -123,7 +126,7 @@ export function correctionOf(
     ...parts,
     customerId: rental.customerId,
     orderId: rental.orderId,
-    reason: hasMoved || isIdentification(change) ? reasonOfEnd : 'resequenced',
+    reason: hasOtherEnd || isIdentification(change) ? reasonOfEnd : 'resequenced',
     terms: null,
     country: null,
     releaseId: rental.releaseId,
