@@ -9,14 +9,14 @@ interface EventType {
   readonly isDecommissioning: boolean
 }
 
-/** What happens to a device on a day, which ends the rental of that day. */
+/** What happens to a device on a day; each ends the rental during which it happens. */
 const DEVICE_EVENTS: Readonly<Record<DeviceEvent['type'], EventType>> = {
   refurbished: { reason: 'refurbishment', isDecommissioning: false },
   retired: { reason: 'retirement', isDecommissioning: true },
   lost: { reason: 'loss', isDecommissioning: true },
 }
 
-/** What changes only the record of a device has reasons, too. */
+/** What changes the record of a device alone. */
 const RECORD_EVENTS: Readonly<Record<(Identification | EventWithdrawal)['type'], Pick<EventType, 'reason'>>> = {
   identified: { reason: 'identification' },
   withdrawn: { reason: 'withdrawal' },
