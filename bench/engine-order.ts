@@ -9,7 +9,8 @@ import type {
 } from '../src/engine/reference/reference-data.ts'
 import type { Order } from '../src/engine/order.ts'
 import { shippedReferenceData } from '../test/shipped-book.ts'
-import { ONE, ZERO, parseDecimal, whole } from '../src/engine/numbers/rational.ts'
+import { ZERO, parseDecimal, whole } from '../src/engine/numbers/rational.ts'
+import { adjustmentsByMode } from '../src/engine/transport.ts'
 
 // Different orders, so that neither the compiler nor a cache can answer for the engine.
 const ORDERS = 1024
@@ -112,7 +113,6 @@ const PACKAGING: PackagingFactor = {
 }
 
 function exampleBook(): ReferenceData {
-  const noAdjustment = { multiplier: ONE, addedKm: ZERO, source: SOURCE }
   return {
     release: 'bench',
     hash: '',
@@ -140,7 +140,7 @@ function exampleBook(): ReferenceData {
     ]),
     itEquipment: { factor: whole(24), source: SOURCE },
     transports: new Map([[TRANSPORT.id, TRANSPORT]]),
-    distanceAdjustments: new Map([['road', noAdjustment]]),
+    distanceAdjustments: adjustmentsByMode([]),
     packagings: new Map([[PACKAGING.id, PACKAGING]]),
     grid: new Map(),
     matching: shippedReferenceData().referenceData.matching,

@@ -12,6 +12,7 @@ import {
   type TransportMode,
 } from '../src/engine/reference/reference-data.ts'
 import { parseDecimal, type Rational } from '../src/engine/numbers/rational.ts'
+import { adjustmentsByMode } from '../src/engine/transport.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 /** Figures are decimals in quotes, so that they are read as they are written. */
@@ -152,7 +153,7 @@ function createCaseBook(file: BookFile, contentHash: string): ReferenceData {
         },
       ]),
     ),
-    distanceAdjustments: new Map(
+    distanceAdjustments: adjustmentsByMode(
       file.distance_adjustments.map(({ mode, multiplier, added_km, source }) => [
         mode,
         { multiplier: parseDecimal(multiplier), addedKm: parseDecimal(added_km), source: sourceOf(source) },

@@ -185,6 +185,15 @@ test('the distance adjustments in METHODOLOGY.md are those of the data', () => {
   )
 })
 
+test('data/README.md names every table of the data, with its number of rows', () => {
+  const counts = globSync('**/*.csv', { cwd: join(ROOT, 'data') }).map((file) => {
+    const rows: readonly unknown[] = parse(read(`data/${file}`), { columns: true })
+    return [`\`${file}\``, String(rows.length)]
+  })
+  const stated = tableOf(read('data/README.md'), 'file', 'rows').flatMap(([file, rows]) => (rows ? [[file, rows]] : []))
+  assert.deepEqual(stated.toSorted(), counts.toSorted())
+})
+
 test('the rows that CONTRIBUTING.md shows stand in the files', () => {
   const catalogue = ['device-models', 'aliases'].map((name) => read(`data/devices/${name}.csv`)).join('')
   const shown = blocksOf(read('CONTRIBUTING.md'), 'csv')

@@ -1,4 +1,5 @@
 // The last days that are accepted: what happened cannot lie in the future, and tenures are not agreed long before.
+import { DEVICE_EVENT_TYPES } from '../engine/device-event-types.ts'
 import type { Problem } from '../engine/order.ts'
 import { REQUEST_MESSAGES } from './messages.ts'
 
@@ -13,7 +14,7 @@ const TENURE_STARTS_YEARS_AHEAD = 3
 const DAY_MS = 86_400_000
 
 /** The events that record what happened, as opposed to what was agreed. */
-const FACTS: ReadonlySet<string> = new Set(['returned', 'swapped', 'refurbished', 'retired', 'lost'])
+const FACTS: ReadonlySet<string> = new Set(['returned', 'swapped', ...DEVICE_EVENT_TYPES])
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 

@@ -1,4 +1,5 @@
 // Validation of events on a device, such as refurbishment, against what is recorded of the device.
+import { isDecommissioning, reasonOfEvent } from './device-event-types.ts'
 import { isLifetimeExhausted } from './device-ledger.ts'
 import type { EventWithdrawal, InForce, LedgerHistory } from './ledger-history.ts'
 import { hasDuration, type DeviceEvent, type DeviceTimeline } from './device-timeline.ts'
@@ -6,7 +7,7 @@ import { EVENT_MESSAGES } from './messages.ts'
 import type { Resumable } from './numbers/steps.ts'
 import type { Problem } from './order.ts'
 import { sentIdOf } from './order-revision.ts'
-import { EVENT_REASONS, timelineOf } from './post-entries.ts'
+import { timelineOf } from './post-entries.ts'
 import type { RunningLedger } from './running-ledger.ts'
 
 /** Far above what occurs in practice. Each refurbishment lengthens the ledger's exact numbers and its computation. */
@@ -15,12 +16,21 @@ const REFURBISHMENTS_MAX = 24
 /** Why an event contradicts what is recorded of the device; null if it does not. METHODOLOGY.md#events */
 export function findEventConflict(event: DeviceEvent, ledger: RunningLedger): Problem | null {
   const { history } = ledger
-  const gone = history.events.values().find(({ type }) => type !== 'refurbished')
-  if (gone && (event.type !== 'refurbished' || event.date >= gone.date)) {
+  const gone = history.events.values().find(isDecommissioning)
+  if (gone && (isDecommissioning(event) || event.date >= gone.date)) {
     return { path: '/type', ...EVENT_MESSAGES.device_gone({ type: gone.type, date: gone.date }) }
   }
-  if (event.type !== 'refurbished') return laterFact(event, history)
-  const refurbished = history.events
+  switch (event.type) {
+    case 'refurbished':
+      return conflictOfRefurbishment(event, ledger)
+    case 'retired':
+    case 'lost':
+      return laterFact(event, history)
+  }
+}
+
+function conflictOfRefurbishment(event: DeviceEvent, ledger: RunningLedger): Problem | null {
+  const refurbished = ledger.history.events
     .values()
     .filter(({ type }) => type === 'refurbished')
     .toArray().length
@@ -73,8 +83,8 @@ const exhaustedAfter = ({ steps }: DeviceTimeline): ReadonlySet<DeviceEvent> =>
 
 /** Which event retired or lost the device, after one event is withdrawn; null if none did. */
 export function decommissionWithout({ withdraws }: EventWithdrawal, { history }: RunningLedger): InForce | null {
-  const gone = [...history.events].find(([id, { type }]) => id !== withdraws && type !== 'refurbished')
-  return gone ? { reason: EVENT_REASONS[gone[1].type], eventId: gone[0] } : null
+  const gone = [...history.events].find(([id, event]) => id !== withdraws && isDecommissioning(event))
+  return gone ? { reason: reasonOfEvent(gone[1].type), eventId: gone[0] } : null
 }
 
 /** With the cap, a refurbishment's emission is spread over remaining months, so there must be at least one. */

@@ -192,11 +192,19 @@ function overlapping(inTurn: readonly Rental[], position: number): Rental | unde
 
 export const hasDuration = ({ start, end }: RentalTerms): boolean => end > start
 
-const applyEvent = (balance: EmbodiedBalance, event: DeviceEvent): EmbodiedBalance =>
-  event.type === 'refurbished' ? refurbish(balance, event.emission, event.monthsAdded) : retire(balance)
+function applyEvent(balance: EmbodiedBalance, event: DeviceEvent): EmbodiedBalance {
+  switch (event.type) {
+    case 'refurbished':
+      return refurbish(balance, event.emission, event.monthsAdded)
+    case 'retired':
+    case 'lost':
+      return retire(balance)
+  }
+}
 
 /**
- * The balance after the events of a range of days.
+ * The balance after the events of a range of days. An event ends the rental during which it happens and belongs to
+ * none: all events since a rental started come after its share.
  * @param since exclusive: events up to this day are already included in the balance
  */
 export function afterEvents(

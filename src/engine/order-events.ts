@@ -1,4 +1,5 @@
 // Events of an order: whether an event is possible, which devices it affects, and the resulting rental terms.
+import { isDecommissioning } from './device-event-types.ts'
 import { orderKey, type AllocatedRental, type OrderKey, type RentalTerms } from './device-timeline.ts'
 import { inForceAfter, isActive, isCancellation, type LedgerEntry, type PostedRental } from './ledger-history.ts'
 import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar.ts'
@@ -198,7 +199,7 @@ function conflictOfReplacement(
     return rejection(path, EVENT_MESSAGES.device_already_in_order({ serial_number: serialNumber }))
   }
   if (!replacement) return null
-  const gone = replacement.history.events.values().find(({ type, date: day }) => type !== 'refurbished' && day <= date)
+  const gone = replacement.history.events.values().find((event) => isDecommissioning(event) && event.date <= date)
   if (gone) {
     const { type, date: goneOn } = gone
     return rejection(path, EVENT_MESSAGES.replacement_gone({ serial_number: serialNumber, type, date: goneOn }))

@@ -6,6 +6,7 @@ import {
   type OrderKey,
   type AllocatedRental,
 } from './device-timeline.ts'
+import { reasonOfEvent } from './device-event-types.ts'
 import { openBalance, totalEmbodied, type EmbodiedBalance } from './device-ledger.ts'
 import {
   NO_EMISSIONS,
@@ -16,7 +17,6 @@ import {
   type LedgerEntry,
   type PostedRental,
   type EmissionsByPart,
-  type EntryReason,
 } from './ledger-history.ts'
 import type { GridFactor } from './reference/reference-data.ts'
 import type { Footprint } from './reference/footprint.ts'
@@ -70,14 +70,6 @@ export interface PostedEntries {
   readonly balance: StoredBalance
 }
 
-export const EVENT_REASONS = {
-  refurbished: 'refurbishment',
-  retired: 'retirement',
-  lost: 'loss',
-  identified: 'identification',
-  withdrawn: 'withdrawal',
-} as const
-
 /** Computes a device's timeline from its history. */
 export const timelineOf = (
   history: LedgerHistory,
@@ -100,7 +92,7 @@ type NewEntry = Omit<LedgerEntry, 'no'>
 export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry {
   if ('event' in change) {
     const { event, eventId, releaseId, inForce = null } = change
-    const reason: EntryReason = EVENT_REASONS[event.type]
+    const reason = reasonOfEvent(event.type)
     const nobody = { customerId: '', orderId: '', terms: null, country: null, cause: null }
     return { ...NO_EMISSIONS, ...nobody, reason, event, eventId, releaseId, inForce }
   }
@@ -119,19 +111,22 @@ export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry
   return { ...parts, ...own, packaging, transportation, cause: null, event: null }
 }
 
-/** The correction of another order, whose rental now ends on another day or gets a different share of the pool. */
+/**
+ * The correction of another order, whose rental now ends on another day or gets a different share of the pool.
+ * @param hasOtherEnd true if the rental ends on another day than before the change
+ */
 export function correctionOf(
   rental: PostedRental,
   parts: EmissionsByPart,
-  hasMoved: boolean,
+  hasOtherEnd: boolean,
   change: RentalChange,
 ): NewEntry {
-  const reasonOfEnd: EntryReason = 'event' in change ? EVENT_REASONS[change.event.type] : 'overlap'
+  const reasonOfEnd = 'event' in change ? reasonOfEvent(change.event.type) : 'overlap'
   return {
     ...parts,
     customerId: rental.customerId,
     orderId: rental.orderId,
-    reason: hasMoved || isIdentification(change) ? reasonOfEnd : 'resequenced',
+    reason: hasOtherEnd || isIdentification(change) ? reasonOfEnd : 'resequenced',
     terms: null,
     country: null,
     releaseId: rental.releaseId,

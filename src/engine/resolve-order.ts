@@ -185,7 +185,7 @@ export const gridFactors = (country: string | null, referenceData: ReferenceData
 
 function resolveTransportation(transportation: Transportation, referenceData: ReferenceData): ResolvedTransportation {
   const factor = known(referenceData.transports, transportation.transportationId)
-  const adjustment = known(referenceData.distanceAdjustments, factor.mode)
+  const adjustment = referenceData.distanceAdjustments[factor.mode]
   const { distanceKm, distanceBasis } = transportation
   return {
     type: 'transportation',

@@ -66,8 +66,8 @@ export class RunningLedger {
   readonly #events: DeviceEvent[] = []
   /** Rentals whose posted emissions differ from their computed ones; the next fact posts a correction for them, too. */
   readonly #unsettled = new Set<string>()
-  /** Previous end dates of the rentals that the current fact recomputes. */
-  readonly #ends = new Map<string, string>()
+  /** By orderKey: when each rental that the current fact recomputes ended before that fact. */
+  readonly #endsBefore = new Map<string, string>()
 
   private constructor(history: MutableLedgerHistory, figures: DeviceFootprint) {
     this.history = history
@@ -115,11 +115,11 @@ export class RunningLedger {
    */
   post(change: RentalChange): PostedEntries {
     const own = 'event' in change ? null : orderKey(change)
-    this.#ends.clear()
+    this.#endsBefore.clear()
     if ('event' in change) this.#setEvents(change.event, change.figures)
     else this.#setTerms({ ...change, ...inForceAfter(change) })
     const isForAll = isIdentification(change)
-    const concerned = isForAll ? this.history.rentals.keys() : [...this.#ends.keys(), ...this.#unsettled]
+    const concerned = isForAll ? this.history.rentals.keys() : [...this.#endsBefore.keys(), ...this.#unsettled]
     const isInterim = !('event' in change) && change.isInterim === true
     const others = isInterim ? [] : [...new Set(concerned)].filter((key) => key !== own)
     const corrections = others
@@ -128,14 +128,14 @@ export class RunningLedger {
       .flatMap((rental) => {
         const parts = this.#missing(rental)
         // An identification posts to every order: what it posted before was of another model.
-        return isNothing(parts) && !isForAll ? [] : [correctionOf(rental, parts, this.#hasMoved(rental), change)]
+        return isNothing(parts) && !isForAll ? [] : [correctionOf(rental, parts, this.#hasOtherEnd(rental), change)]
       })
     const run = own === null ? null : this.runOf(change as OrderKey)
     const ownParts = own === null ? NO_EMISSIONS : this.#missing(this.history.rentals.get(own)!)
     const first = this.history.lastNo + 1
     const entries = [ownEntry(change, ownParts), ...corrections].map((entry, at) => ({ ...entry, no: first + at }))
     for (const entry of entries) applyEntry(this.history, entry)
-    if (isInterim) for (const key of this.#ends.keys()) this.#note(this.history.rentals.get(key)!)
+    if (isInterim) for (const key of this.#endsBefore.keys()) this.#note(this.history.rentals.get(key)!)
     else this.#unsettled.clear()
     return { entries, run, balance: toStoredBalance(this.balance) }
   }
@@ -143,12 +143,12 @@ export class RunningLedger {
   /** Adds the next ledger entry, which was posted elsewhere and did not change the figures of the device. */
   add(entry: LedgerEntry): void {
     const { event, terms } = entry
-    this.#ends.clear()
+    this.#endsBefore.clear()
     if (event) this.#setEvents(event)
     else if (terms) this.#setTerms({ ...entry, ...inForceAfter(entry), terms })
     applyEntry(this.history, entry)
     const own = event ? [] : [orderKey(entry)]
-    for (const key of [...this.#ends.keys(), ...own]) this.#note(this.history.rentals.get(key)!)
+    for (const key of [...this.#endsBefore.keys(), ...own]) this.#note(this.history.rentals.get(key)!)
   }
 
   /** The outcome of a recorded rental. @throws RangeError when the order has no rental of the device */
@@ -257,13 +257,16 @@ export class RunningLedger {
     this.#runAgain(Math.min(...places) - 1, Math.max(...places))
   }
 
-  /** Recomputes turns from one index to at least another, and continues until the balance equals the previous one. */
+  /**
+   * Recomputes turns from one index to at least another, and continues until the balance equals the previous one. An
+   * event belongs to no turn: it ends the turn during which it happens, and changes later ones by the balance alone.
+   */
   #runAgain(from: number, until: number): void {
     for (let at = Math.max(0, from); at < this.#turns.length; at += 1) {
       const turn = this.#turns[at]!
       const before = this.#balanceBefore(at, turn.terms.start)
       if (at > until && isSame(turn.run.before, before)) return
-      this.#ends.set(orderKey(turn), turn.run.end)
+      this.#endsBefore.set(orderKey(turn), turn.run.end)
       turn.run = runRental(before, turn.terms, endingOf(turn.terms, this.#turns[at + 1], this.#events))
     }
   }
@@ -284,9 +287,9 @@ export class RunningLedger {
     else this.#unsettled.add(orderKey(rental))
   }
 
-  #hasMoved(rental: Rental): boolean {
+  #hasOtherEnd(rental: Rental): boolean {
     const { end } = this.runOf(rental)
-    return end !== (this.#ends.get(orderKey(rental)) ?? end)
+    return end !== (this.#endsBefore.get(orderKey(rental)) ?? end)
   }
 }
 

@@ -1,5 +1,6 @@
 // The entries that follow from an order and its events alone, without other orders on its devices: recomputed from the
 // order as sent and compared with the recorded ones. Rows of a database and receipts are verified alike.
+import { DEVICE_REASONS } from './device-event-types.ts'
 import type { OrderKey } from './device-timeline.ts'
 import type { EntryReason, LedgerEntry } from './ledger-history.ts'
 import { addMonths } from './numbers/calendar.ts'
@@ -107,15 +108,7 @@ function stateAlone({ order, releaseId, sharedOf }: OrderAsSent, events: readonl
 }
 
 /** Reasons of entries that follow from other orders, or from events on the device. */
-const OF_OTHERS: ReadonlySet<string> = new Set([
-  'refurbishment',
-  'retirement',
-  'loss',
-  'identification',
-  'withdrawal',
-  'overlap',
-  'resequenced',
-])
+const OF_OTHERS: ReadonlySet<EntryReason> = new Set([...DEVICE_REASONS, 'overlap', 'resequenced'])
 
 /** A withdrawal of an order's own event states terms, or which ones are in force; that of a device's event does not. */
 export const isStated = ({ reason, terms, inForce }: LedgerEntry): boolean =>

@@ -11,7 +11,7 @@ import { distanceBases, distanceOnFactorBasis, tonneKm, transportEmission } from
 const { referenceData } = shippedReferenceData()
 const mode = () => fc.constantFrom(...TRANSPORT_MODES)
 const factor = () => amount(10).map((value) => ({ factor: value }))
-const adjustmentOf = (of: TransportMode): DistanceAdjustment => referenceData.distanceAdjustments.get(of)!
+const adjustmentOf = (of: TransportMode): DistanceAdjustment => referenceData.distanceAdjustments[of]
 const plannedBasis = (of: TransportMode) => (of === 'air' ? 'great_circle' : 'shortest_feasible')
 
 test('more mass and more distance never emit less', () => {

@@ -1,12 +1,33 @@
 // Transport: tonne-kilometres times a well-to-wheel factor, for one leg.
-import type { DistanceAdjustment, DistanceBasis, TransportFactor, TransportMode } from './reference/reference-data.ts'
-import { ZERO, add, compare, divide, max, multiply, subtract, whole, type Rational } from './numbers/rational.ts'
+import {
+  TRANSPORT_MODES,
+  type DistanceAdjustment,
+  type DistanceBasis,
+  type TransportFactor,
+  type TransportMode,
+} from './reference/reference-data.ts'
+import { ONE, ZERO, add, compare, divide, max, multiply, subtract, whole, type Rational } from './numbers/rational.ts'
 
 const KILOGRAMS_PER_TONNE = whole(1000)
 
 /** The distance bases valid for a mode; great-circle distances do not apply to roads. METHODOLOGY.md#distance */
 export const distanceBases = (mode: TransportMode): readonly DistanceBasis[] =>
   mode === 'air' ? ['actual', 'great_circle'] : ['actual', 'shortest_feasible']
+
+/** That of a mode for which a release states none: a planned distance is the distance driven. No source states it. */
+export const NO_ADJUSTMENT: DistanceAdjustment = {
+  multiplier: ONE,
+  addedKm: ZERO,
+  source: { title: '', publisher: '', year: null, url: '', licence: '' },
+}
+
+/** The adjustments that are stated, and NO_ADJUSTMENT for every other mode. METHODOLOGY.md#distance */
+export const adjustmentsByMode = (
+  stated: readonly (readonly [TransportMode, DistanceAdjustment])[],
+): Record<TransportMode, DistanceAdjustment> => {
+  const rows = [...TRANSPORT_MODES.map((mode) => [mode, NO_ADJUSTMENT] as const), ...stated]
+  return Object.fromEntries(rows) as Record<TransportMode, DistanceAdjustment>
+}
 
 /** T = m ÷ 1000 × d, in tonne-kilometres. METHODOLOGY.md#transport */
 export const tonneKm = (massKg: Rational, distanceKm: Rational): Rational =>

@@ -1,4 +1,5 @@
 // Posts an order's rental to the ledger of a known device, and tells what the ledger says against it.
+import { isDecommissioning } from '../engine/device-event-types.ts'
 import { orderKey } from '../engine/device-timeline.ts'
 import { rentalTermsOf } from '../engine/estimate.ts'
 import { LONG_LEDGER, NO_EMISSIONS, copyHistory, totalEmissionOf, type LedgerEntry } from '../engine/ledger-history.ts'
@@ -98,7 +99,7 @@ function objectionsTo({ item, wire, position }: RentedProduct, { device, figures
 }
 
 function goneWarnings({ history }: RunningLedger, start: string, position: number): readonly Problem[] {
-  const gone = history.events.values().find(({ type, date }) => type !== 'refurbished' && date <= start)
+  const gone = history.events.values().find((event) => isDecommissioning(event) && event.date <= start)
   if (!gone) return []
   const path = `${configPath(position)}/serial_number`
   return [{ path, ...LEDGER_WARNINGS.device_retired({ type: gone.type, date: gone.date }) }]

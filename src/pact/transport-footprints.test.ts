@@ -24,7 +24,7 @@ const legBy = (factor: TransportFactor): ShippedLeg => ({
     },
     factor,
     distanceKm: whole(100),
-    adjustment: referenceData.distanceAdjustments.get(factor.mode)!,
+    adjustment: referenceData.distanceAdjustments[factor.mode],
   },
   massKg: whole(10),
   tonneKm: whole(1),

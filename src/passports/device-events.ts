@@ -214,7 +214,8 @@ function contentOfDeviceEvent(wire: WireDeviceEvent): Content | null {
       }
     case 'lost':
       return { eventTime: beginningOf(wire.date), disposition: 'unknown' }
-    default:
+    case 'identified':
+    case 'withdrawn':
       return null
   }
 }

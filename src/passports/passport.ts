@@ -1,5 +1,6 @@
 // The passport of a device: the header of EN 18223, and what the lessor’s records say of its footprint and its lives.
 import type { KeyObject } from 'node:crypto'
+import { isDecommissioning } from '../engine/device-event-types.ts'
 import { isFullyAmortised, remainingMonths, totalEmbodied } from '../engine/device-ledger.ts'
 import { orderKey, type AllocatedRental, type DeviceTimeline, type EmissionDefault } from '../engine/device-timeline.ts'
 import { METHOD_VERSION } from '../engine/explanation/calculation.ts'
@@ -188,7 +189,7 @@ const defaultOf = ({ deviceType, low, high, release }: EmissionDefault) => ({
 })
 
 function leftOf({ steps }: DeviceTimeline) {
-  const last = steps.findLast((step) => 'event' in step && step.event.type !== 'refurbished')
+  const last = steps.findLast((step) => 'event' in step && isDecommissioning(step.event))
   return last && 'event' in last ? { date: last.event.date, reason: last.event.type } : null
 }
 

@@ -1,4 +1,6 @@
 // Pages of an account's devices, sorted by serial number or emissions, each with its balance and its last rental.
+import { DECOMMISSIONING_REASONS, DECOMMISSIONING_TYPES, reasonOfEvent } from '../engine/device-event-types.ts'
+import type { DeviceEvent } from '../engine/device-timeline.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import { isRowError } from './errors.ts'
 import type { Connection } from './transaction.ts'
@@ -52,7 +54,7 @@ export interface ListedDevice {
   /** Null if every rental was cancelled. */
   readonly lastRental: LastRental | null
   /** Why the device is no longer rented out. */
-  readonly decommissioned: 'retired' | 'lost' | null
+  readonly decommissioned: DeviceEvent['type'] | null
 }
 
 export type ListDevices = (wanted: DeviceQuery) => Promise<readonly ListedDevice[]>
@@ -142,6 +144,9 @@ function pageOf(wanted: DeviceQuery): string {
 /** An entry by which the device is no longer in the order, because its swap was withdrawn, or the order corrected. */
 const LEFT_ORDER = `reason in ('withdrawal', 'correction') and months is not null and in_force_reason is null`
 
+/** A withdrawal leaves the device decommissioned if another event decommissioned it, too: by the reason in force. */
+const DECOMMISSIONED = DECOMMISSIONING_TYPES.map((type) => `when '${reasonOfEvent(type)}' then '${type}'`).join(' ')
+
 const SUMS = `
   select sum(embodied_added_mg)::bigint as embodied_total_mg, sum(embodied_mg)::bigint as allocated_mg,
     coalesce(sum(${POSTED}) filter (where ${OF_CUSTOMER}), 0)::bigint as posted,
@@ -149,8 +154,8 @@ const SUMS = `
       - count(*) filter (where ${LEFT_ORDER} and ${OF_CUSTOMER}))::integer as order_count,
     case (
       array_agg(coalesce(in_force_reason, reason) order by entry_no desc)
-        filter (where order_id = '' and reason not in ('refurbishment', 'identification'))
-    )[1] when 'retirement' then 'retired' when 'loss' then 'lost' end as gone
+        filter (where order_id = '' and reason in ('${[...DECOMMISSIONING_REASONS, 'withdrawal'].join("', '")}'))
+    )[1] ${DECOMMISSIONED} end as gone
   from ${ownOf('page')} as own`
 
 /**

@@ -1,6 +1,7 @@
 // Transactions for events on the ledgers of an order or a device: they lock what the decision depends on, and store the
 // event.
 import type { Pool, PoolClient } from 'pg'
+import { isDecommissioning } from '../engine/device-event-types.ts'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { deviceNotice, orderNotice, type FeedNotice } from '../engine/feed-events.ts'
 import { eventIdOf, revisionSuffixOf } from '../engine/order-revision.ts'
@@ -212,11 +213,9 @@ async function appendRevisions(
 function noticesOfEvent(event: NewEvent, serialNumber: string | null): readonly FeedNotice[] {
   const eventId = eventIdOf(event.eventId)
   if (event.order !== null) return [orderNotice('order.changed', event.order, { eventId })]
-  const { type } = JSON.parse(event.content) as { readonly type: string }
-  return CLOSING.has(type) ? [deviceNotice(serialNumber!, eventId, type)] : []
+  const told = JSON.parse(event.content) as { readonly type: string }
+  return isDecommissioning(told) ? [deviceNotice(serialNumber!, eventId, told.type)] : []
 }
-
-const CLOSING: ReadonlySet<string> = new Set(['retired', 'lost'])
 
 function noticeOfRevision(event: NewEvent, order: OrderKey): FeedNotice {
   const { restatement_id: restatementId } = JSON.parse(event.content) as { readonly restatement_id?: number }

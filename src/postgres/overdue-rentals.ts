@@ -1,4 +1,5 @@
 // Rentals whose agreed end has passed, and of which nobody said that the device came back.
+import { DECOMMISSIONING_REASONS } from '../engine/device-event-types.ts'
 import { isRowError } from './errors.ts'
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import type { ReplicaReads } from './read-replica.ts'
@@ -57,7 +58,7 @@ const OVERDUE = `
             and (later.customer_id, later.order_id) = (other.customer_id, other.order_id)
             and later.entry_no > other.entry_no and later.end_date <= later.start_date
         )
-        or other.order_id = '' and other.reason in ('retirement', 'loss') and not exists (
+        or other.order_id = '' and other.reason in ('${DECOMMISSIONING_REASONS.join("', '")}') and not exists (
           select from entries as later join events using (account_id, event_id)
           where later.account_id = $1 and later.serial_number = other.serial_number and later.order_id = ''
             and later.reason = 'withdrawal' and content::json ->> 'withdraws' = other.event_id

@@ -1,4 +1,5 @@
 // Reads the inputs of a receipt from its text: the order, its events, matches and device ledgers.
+import { DEVICE_EVENT_TYPES } from '../engine/device-event-types.ts'
 import type { DeviceEvent, EmissionDefault, Rental, RentalTerms } from '../engine/device-timeline.ts'
 import { ENTRY_REASONS, type EmissionsByPart, type InForce } from '../engine/ledger-history.ts'
 import type { PrintedCandidate } from '../engine/matching/matcher.ts'
@@ -269,7 +270,7 @@ function readOtherTerms(node: Decoder): RentalTerms {
 }
 
 function readDeviceEvent(event: Decoder): DeviceEvent {
-  const type = event.get('type').oneOf(['refurbished', 'retired', 'lost'])
+  const type = event.get('type').oneOf(DEVICE_EVENT_TYPES)
   const date = event.get('date').takenDay()
   if (type !== 'refurbished') return { type, date }
   const emission = event.get('emission').exactAmount(REFURBISHMENT_MAX)

@@ -16,6 +16,7 @@ import {
 import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import { fallbackKey } from '../engine/reference/fallback.ts'
 import { ONE, ZERO, compare, type Rational } from '../engine/numbers/rational.ts'
+import { adjustmentsByMode } from '../engine/transport.ts'
 import { readFallback } from './reference-data.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
 
@@ -47,7 +48,6 @@ export function readReferenceData(release: Decoder, matching: MatchLexicon): Ref
     const lifetimeSource = row.get('lifetime_source').maybe(numbered)
     return { ...readTypeDefault(row, sourceOf), ...(lifetimeSource && { lifetimeSource }) }
   })
-  const adjustments = rows('distance_adjustments', readAdjustment)
   return {
     release: release.get('name').text(),
     hash: release.get('content_hash').text(),
@@ -70,7 +70,7 @@ export function readReferenceData(release: Decoder, matching: MatchLexicon): Ref
     ),
     itEquipment: release.get('it_equipment').maybe((row) => readWeightFactor(row, sourceOf)) ?? NEUTRAL_WEIGHT,
     transports: new Map(rows('transportations', readTransport).map((factor) => [factor.id, factor])),
-    distanceAdjustments: new Map([...NEUTRAL_ADJUSTMENTS, ...adjustments]),
+    distanceAdjustments: adjustmentsByMode(rows('distance_adjustments', readAdjustment)),
     packagings: new Map(rows('packagings', readPackaging).map((factor) => [factor.id, factor])),
     grid: new Map(rows('grids', readGrid)),
     gridSeries: new Map(),
@@ -91,9 +91,6 @@ const NEUTRAL_TYPES = [...DEVICE_TYPES, 'any' as const].map((type): TypeDefault 
   source: NOBODY,
 }))
 const NEUTRAL_WEIGHT = { factor: ZERO, source: NOBODY }
-const NEUTRAL_ADJUSTMENTS = TRANSPORT_MODES.map(
-  (mode) => [mode, { multiplier: ONE, addedKm: ZERO, source: NOBODY }] as const,
-)
 
 const readSource = (row: Decoder): readonly [number, Source] => [
   row.get('no').integer(ROWS_MAX),

@@ -7,6 +7,7 @@ import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from '../engine/r
 import {
   DEVICE_TYPES,
   FALLBACK_LEVELS,
+  TRANSPORT_MODES,
   aliasKey,
   type DeviceModel,
   type Fallback,
@@ -17,6 +18,7 @@ import {
   type Source,
   type TypeDefault,
 } from '../engine/reference/reference-data.ts'
+import { NO_ADJUSTMENT } from '../engine/transport.ts'
 import { toJsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
 
@@ -302,11 +304,12 @@ function printOthers(referenceData: ReferenceData, needs: RequiredData, sourceNo
       const figure = { factor: toExactText(factor.factor), unit: 'kgCO2e/t.km' }
       return [{ id, mode, ...figure, distance_basis: distanceBasis, source: sourceNo(factor.source) }]
     }),
-    distance_adjustments: [...referenceData.distanceAdjustments].flatMap(([mode, { multiplier, addedKm, source }]) =>
-      needs.adjustedModes.has(mode)
-        ? [{ mode, multiplier: toExactText(multiplier), added_km: toExactText(addedKm), source: sourceNo(source) }]
-        : [],
-    ),
+    distance_adjustments: TRANSPORT_MODES.flatMap((mode) => {
+      const adjustment = referenceData.distanceAdjustments[mode]
+      if (!needs.adjustedModes.has(mode) || adjustment === NO_ADJUSTMENT) return []
+      const { multiplier, addedKm, source } = adjustment
+      return [{ mode, multiplier: toExactText(multiplier), added_km: toExactText(addedKm), source: sourceNo(source) }]
+    }),
     packagings: [...needs.packagings].flatMap((id) => {
       const factor = referenceData.packagings.get(id)
       if (!factor) return []

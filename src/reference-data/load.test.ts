@@ -27,7 +27,7 @@ test('freight, packaging, weight and grid factors are those of their sources, ex
   assert.equal(exact(referenceData.transports.get('air-long-haul')?.factor), '0.66646')
   assert.equal(exact(referenceData.packagings.get('corrugated-board-virgin')?.factor), '1.199725')
   assert.equal(exact(referenceData.itEquipment.factor), '24.86547556')
-  assert.equal(exact(referenceData.distanceAdjustments.get('air')?.addedKm), '95')
+  assert.equal(exact(referenceData.distanceAdjustments.air.addedKm), '95')
   assert.deepEqual(
     referenceData.grid.get('DE')?.map(({ year, factor }) => [year, exact(factor)]),
     [[2024, '0.34206']],
@@ -140,4 +140,17 @@ test('a release that was stored before a column existed opens with the same figu
   const [older, today] = [loadArchivedRelease(stored, referenceData.matching), referenceData]
   assert.deepEqual(older.grid.get('DE'), today.grid.get('DE'))
   assert.deepEqual(older.models, today.models)
+})
+
+test('no distance is adjusted of a mode that a stored release does not know yet', () => {
+  const rows = files.get('distance-adjustments.csv')!.split('\n')
+  const stored = new Map(files).set(
+    'distance-adjustments.csv',
+    rows.filter((row) => !row.startsWith('sea,')).join('\n'),
+  )
+  assert.throws(() => loadReferenceData(stored), /missing-mode/)
+  const older = loadArchivedRelease(stored, referenceData.matching)
+  const { sea, ...others } = older.distanceAdjustments
+  assert.deepEqual([exact(sea.multiplier), exact(sea.addedKm)], ['1', '0'])
+  assert.deepEqual({ ...others, sea: referenceData.distanceAdjustments.sea }, referenceData.distanceAdjustments)
 })

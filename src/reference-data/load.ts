@@ -29,6 +29,7 @@ import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import { fallbackKey } from '../engine/reference/fallback.ts'
 import { regionFactorOf } from '../engine/reference/region-factor.ts'
 import { compare, parseDecimal, type Rational } from '../engine/numbers/rational.ts'
+import { adjustmentsByMode } from '../engine/transport.ts'
 import { describeViolation, type Violation } from './violations.ts'
 import { RELEASE_FILE, readTables, validateTables } from './validate-tables.ts'
 import { hasMatchLexicon, toMatchLexicon } from './read-lexicon.ts'
@@ -64,6 +65,7 @@ const NO_TRANSPORTS: ReferenceData['transports'] = new Map()
 /**
  * Loads a stored release as it was loaded when it was new. It is not validated again: it passed the checks of its time,
  * and current ones may require columns that it could not have. Values of such columns are taken as not stated.
+ * A mode of transport that was added since has no row in its distance-adjustments.csv: no distance of it is adjusted.
  *
  * A release that was stored before lexicons were part of releases gets the shipped one. That changes no stored result:
  * products of new orders are matched with the release that is served, and a stored match is never replaced by a new one
@@ -132,7 +134,7 @@ function createBook(
     transports: byId(tables, 'transports.csv', (cells) =>
       withCarrier(toTransport(cells, sources), carriers.get(cells['energy_carrier'] ?? ''), shipped),
     ),
-    distanceAdjustments: new Map(
+    distanceAdjustments: adjustmentsByMode(
       rowsOf(tables, 'distance-adjustments.csv').map(({ cells }) => [
         cells['mode'] as TransportMode,
         toDistanceAdjustment(cells, sources),

@@ -85,9 +85,10 @@ export function validateTransport(cells: Cells): RowError[] {
   const { id, distance_basis: basis } = cells
   const mode = TRANSPORT_MODES.find((known) => known === cells['mode'])
   if (!mode) return []
+  const word = mode.replaceAll('_', '-')
   return [
     ...faultIf(!isSum(cells), 'wtw-not-the-sum', 'the well-to-wheel factor is not tank-to-wheel plus well-to-tank'),
-    ...faultIf(!(id ?? '').startsWith(`${mode}-`), 'id-without-mode', `"${id}" does not begin with the mode "${mode}"`),
+    ...faultIf(!(id ?? '').startsWith(`${word}-`), 'id-without-mode', `"${id}" does not begin with the mode "${word}"`),
     ...faultIf(
       !distanceBases(mode).some((known) => known === basis),
       'basis-not-of-mode',

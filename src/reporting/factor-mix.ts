@@ -60,7 +60,7 @@ const packagingOf = ({ g, w }: StoredItem, referenceData: ReferenceData): Millig
 
 function transportationOf({ r, a, w, k }: StoredItem, referenceData: ReferenceData): Milligrams {
   const factor = referenceData.transports.get(r!)!
-  const adjustment = referenceData.distanceAdjustments.get(factor.mode)!
+  const adjustment = referenceData.distanceAdjustments[factor.mode]
   const distanceKm = distanceOnFactorBasis(rationalOfNumber(k!), a ?? null, factor.distanceBasis, adjustment)
   return toMilligrams(transportEmission(rationalOfNumber(w), distanceKm, factor))
 }

@@ -32,7 +32,7 @@ import {
   type FactDevice,
 } from './fact.ts'
 import { encodeFactorMix } from './factor-mix.ts'
-import { deviceOf, factsOfRefurbishments } from './facts-of-refurbishments.ts'
+import { deviceOf, factsWithoutOrder } from './facts-without-order.ts'
 
 export interface FactAmount extends EmissionsByPart {
   /** In the form used in facts. */
@@ -274,7 +274,7 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
   }
   const toFacts = (posting: ReportEntry): readonly Fact[] => {
     const { order, rental } = posting
-    if (order === null) return factsOfRefurbishments(posting)
+    if (order === null) return factsWithoutOrder(posting)
     return toFactAmounts(posting, isFirstOf(posting)).map((addition) => {
       const { other, countsFrom, flags } = addition
       const charged = { ...posting, device: addition.charged ?? posting.device }

@@ -3,9 +3,12 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser/no-parser.js'
 import { CATALOGUE_FILE, MESSAGE_FILES, merged } from '../../console/src/service-texts/german.ts'
 import { translateMessage, type ServiceMessage } from '../../console/src/service-texts/messages.ts'
+import { DECOMMISSIONING_TYPES, DEVICE_EVENT_TYPES, isDecommissioning } from '../../src/engine/device-event-types.ts'
 import { describeLine } from '../../src/engine/explanation/calculation.ts'
+import { DEVICE_TYPES, TRANSPORT_MODES } from '../../src/engine/reference/reference-data.ts'
 import { parseMessages } from '../../scripts/parse-messages.ts'
 import { SENTENCES } from '../../src/statement-pdf/sentences-de.ts'
 import { shippedReferenceData } from '../shipped-book.ts'
@@ -37,6 +40,36 @@ test('each transport, packaging and material of the catalogue has a German name,
   assert.deepEqual(Object.keys(names).sort(), [...new Set(ids)].sort())
   assert.ok(Object.values(names).every((name) => /^[^{}]+$/.test(name)))
 })
+
+/** The values that each choice among texts of a message has a text for. */
+const choicesIn = (elements: readonly MessageFormatElement[]): readonly ReadonlySet<string>[] =>
+  elements.flatMap((element) => {
+    if (element.type !== TYPE.select && element.type !== TYPE.plural) return []
+    const within = Object.values(element.options).flatMap(({ value }) => choicesIn(value))
+    return element.type === TYPE.select ? [new Set(Object.keys(element.options)), ...within] : within
+  })
+
+const choices = Object.values(MESSAGES).flatMap((text) => (typeof text === 'string' ? [] : choicesIn(text)))
+
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  'mode of transport': TRANSPORT_MODES,
+  'type of device': DEVICE_TYPES,
+  // Some texts are of these events alone.
+  'event that takes a device out of service': DECOMMISSIONING_TYPES,
+  'other event on a device': DEVICE_EVENT_TYPES.filter((type) => !isDecommissioning({ type })),
+}
+
+for (const [what, values] of Object.entries(LISTS)) {
+  test(`a text that depends on the ${what} has German words for each`, () => {
+    const dependent = choices.filter((choice) => values.some((value) => choice.has(value)))
+    assert.ok(dependent.length > 1)
+    for (const choice of dependent)
+      assert.ok(
+        values.every((value) => choice.has(value)),
+        [...choice].join(', '),
+      )
+  })
+}
 
 const lines = [...explainedLines(referenceData)]
 

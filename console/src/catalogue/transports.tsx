@@ -7,6 +7,7 @@ import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { SourceCell } from '../components/source-line.tsx'
 import { Loaded } from '../components/loading-and-error.tsx'
+import { MODES, useModeName } from '../api-values/modes.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { FactorName } from './factor-name.tsx'
 import de from './messages.de.json'
@@ -14,10 +15,10 @@ import en from './messages.en.json'
 
 type Transport = Schemas['Transportation']
 const UNIT = 'kg CO₂e/t·km'
-const MODES = ['road', 'rail', 'sea', 'air'] as const
 
 export function Transports() {
   const t = useMessages({ en, de })
+  const modeName = useModeName()
   const { filters, setFilters } = useFilters(['mode'])
   const transports = useTransports()
   const columns: readonly Column<Transport>[] = [
@@ -33,7 +34,7 @@ export function Transports() {
       isNumber: true,
       cell: (transport) => <Figure value={transport.emission_factor} unit={UNIT} why={() => explain(transport)} />,
     },
-    { key: 'mode', header: t('mode'), cell: ({ transportation_mode: mode }) => t(mode) },
+    { key: 'mode', header: t('mode'), cell: ({ transportation_mode: mode }) => modeName(mode) },
     {
       key: 'distance',
       header: t('distance'),
@@ -55,7 +56,7 @@ export function Transports() {
         <ChoiceFilter
           label={t('mode')}
           value={filters.mode}
-          choices={MODES.map((value) => ({ value, label: t(value) }))}
+          choices={MODES.map((value) => ({ value, label: modeName(value) }))}
           onChange={(mode) => setFilters({ mode })}
         />
       </FilterBar>

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api, read } from '../api/client.ts'
 import { usePackagings, useTransports } from '../api/factor-lists.ts'
+import { useModeName } from '../api-values/modes.ts'
 import { ChoiceField, Field, NumberField } from '../components/fields.tsx'
 import { Empty, Loaded } from '../components/loading-and-error.tsx'
 import { Page } from '../layout/page.tsx'
@@ -166,16 +167,17 @@ function RentalFields({ form: { weight, months, country }, change }: Pick<FormPr
 
 function useBody(settled: string, transports: readonly Transport[]): EstimateBody | null {
   const t = useMessages({ en, de })
+  const modeName = useModeName()
   return useMemo(() => {
     const form = fromParameters(new URLSearchParams(settled))
     const mode = transports.find((one) => one.transportation_id === form.otherWay?.to)?.transportation_mode
     return toBody(form, transports, {
       refurbished: t('refurbished'),
-      otherWay: t('by', { mode: mode ? t(mode) : '' }),
+      otherWay: t('by', { mode: mode ? modeName(mode) : '' }),
       otherMonths: t('monthsOf', { count: Number(form.otherMonths) }),
       together: t('together'),
     })
-  }, [settled, transports, t])
+  }, [settled, transports, t, modeName])
 }
 
 const useEstimate = (body: EstimateBody | null) =>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { packagingName, transportName } from '../api/factor-lists.ts'
 import { ChoiceField, NumberField, type Choice } from '../components/fields.tsx'
+import { MODES, useModeName } from '../api-values/modes.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import type { FormState, Change, Leg, Packing } from './form-state.ts'
@@ -12,8 +13,6 @@ import { carriedKg, type Transport } from './form-to-request.ts'
 import { Rows } from './rows.tsx'
 
 export type Packaging = Schemas['Packaging']
-type Mode = Transport['transportation_mode']
-const MODES: readonly Mode[] = ['road', 'rail', 'sea', 'air']
 
 interface TransportChoiceProps {
   readonly transports: readonly Transport[]
@@ -30,6 +29,7 @@ interface TransportChoiceProps {
 /** By mode first: there are some seventy. */
 export function TransportChoice({ transports, id, error, onChange, children, action }: TransportChoiceProps) {
   const t = useMessages({ en, de })
+  const modeName = useModeName()
   const { told } = useFormat()
   const mode = transports.find((one) => one.transportation_id === id)?.transportation_mode ?? 'road'
   const ofMode = (wantedMode: string) => transports.filter((one) => one.transportation_mode === wantedMode)
@@ -38,7 +38,7 @@ export function TransportChoice({ transports, id, error, onChange, children, act
       <ChoiceField
         label={t('mode')}
         value={mode}
-        choices={MODES.map((value) => ({ value, label: t(value) }))}
+        choices={MODES.map((value) => ({ value, label: modeName(value) }))}
         onChange={(wantedMode) => onChange(ofMode(wantedMode)[0]?.transportation_id ?? id)}
       />
       {children}

@@ -5,11 +5,12 @@ import { ChoiceField, Field, NumberField } from '../components/fields.tsx'
 import { ProblemNotice } from '../components/loading-and-error.tsx'
 import { Panel } from '../components/panel.tsx'
 import { useTypeName, TYPES } from '../emissions/label-names.ts'
+import { useModeName, type Mode } from '../api-values/modes.ts'
 import { countriesIn } from '../estimate/countries.ts'
 import { useLanguage, useMessages } from '../i18n/language.tsx'
 import { Tell } from '../i18n/service-text.tsx'
 import { idOf, isComplete, toBody, valuesOf, type Values } from './figure-values.ts'
-import type { FigureField, FigureKind } from './kinds.ts'
+import type { FieldName, FigureField, FigureKind } from './kinds.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useStoring, type OwnFigure } from './use-figures.ts'
@@ -162,17 +163,19 @@ function ValueField({ field, value, problem, onChange }: ValueFieldProps) {
   }
   const choices = [
     { value: '', label: t(isRequired ? 'choose' : 'notStated') },
-    ...form.map((one) => ({ value: one, label: labelOf(one) })),
+    ...form.map((one) => ({ value: one, label: labelOf(name, one) })),
   ]
   return <ChoiceField {...shared} value={value} choices={choices} onChange={onChange} />
 }
 
-/** @returns what a value to choose is called: a type of device, or a word of the API */
-function useChoiceLabels(): (value: string) => string {
+/** @returns what a value of a field to choose from is called */
+function useChoiceLabels(): (field: FieldName, value: string) => string {
   const t = useMessages({ en, de })
   const typeName = useTypeName()
-  return (value) => {
-    const key = `choice-${value}`
-    return key in en ? t(key as keyof typeof en) : typeName(value)
+  const modeName = useModeName()
+  return (field, value) => {
+    if (field === 'type') return typeName(value)
+    if (field === 'mode') return modeName(value as Mode)
+    return t(`choice-${value}` as keyof typeof en)
   }
 }

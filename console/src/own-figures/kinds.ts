@@ -1,5 +1,6 @@
 // The kinds of own figures: their paths of the API, and the fields of their forms and files, as the API calls them.
 import { TYPES } from '../emissions/label-names.ts'
+import { MODES } from '../api-values/modes.ts'
 
 export interface FigureField {
   readonly name: FieldName
@@ -114,7 +115,7 @@ export const KINDS: readonly FigureKind[] = [
     path: '/api/transportations',
     fields: [
       required(text('name')),
-      required(choice('mode', ['road', 'rail', 'sea', 'air'])),
+      required(choice('mode', MODES)),
       text('vehicle'),
       required(number('factor_kg_co2e_per_tonne_km', 10)),
       number('ttw_kg_co2e_per_tonne_km', 10),

@@ -253,7 +253,7 @@ export interface ReferenceData {
   readonly fallbacks: ReadonlyMap<string, Fallback>
   readonly itEquipment: WeightFactor
   readonly transports: ReadonlyMap<string, TransportFactor>
-  readonly distanceAdjustments: ReadonlyMap<TransportMode, DistanceAdjustment>
+  readonly distanceAdjustments: Readonly<Record<TransportMode, DistanceAdjustment>>
   readonly packagings: ReadonlyMap<string, PackagingFactor>
   /** By ISO 3166-1 alpha-2 code, years ascending. Every ISO 3166-1 country has an entry; its list may be empty. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>

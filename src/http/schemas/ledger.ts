@@ -1,5 +1,6 @@
 // Response schemas of device ledgers: entries and device history.
 import Type from 'typebox'
+import { DEVICE_EVENT_TYPES } from '../../engine/device-event-types.ts'
 import { ENTRY_REASONS } from '../../engine/ledger-history.ts'
 import { EmissionDefault } from '../../contract/event-schema.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
@@ -92,7 +93,7 @@ export const DeviceHistory = namedSchema(
       ),
       events: Type.Array(
         Type.Object({
-          type: Type.Enum(['rented', 'refurbished', 'retired', 'lost']),
+          type: Type.Enum(['rented', ...DEVICE_EVENT_TYPES]),
           date: Type.Optional(day('Date of the event; not for rentals.')),
           customer_id: Type.Optional(Type.String()),
           order_id: Type.Optional(Type.String()),

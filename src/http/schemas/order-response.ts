@@ -1,5 +1,6 @@
 // Response schemas of orders and devices.
 import Type, { type TSchema } from 'typebox'
+import { DECOMMISSIONING_TYPES } from '../../engine/device-event-types.ts'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { RecordedDeviceEvent, RecordedEvent, recordedBy } from '../../contract/event-schema.ts'
@@ -291,7 +292,7 @@ export const ListedDevice = namedSchema(
       ),
       number_of_orders: Type.Integer(),
       decommissioned: Type.Optional(
-        Type.Enum(['retired', 'lost'], { description: 'Why the device is no longer rented out.' }),
+        Type.Enum([...DECOMMISSIONING_TYPES], { description: 'Why the device is no longer rented out.' }),
       ),
       last_rental: Type.Optional(
         Type.Object(

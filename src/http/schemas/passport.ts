@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { DECOMMISSIONING_TYPES } from '../../engine/device-event-types.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
 import { PASSPORT_SCHEMA } from '../../passports/passport.ts'
 import { Source, emissionUnit } from './response.ts'
@@ -107,7 +108,10 @@ export const DevicePassport = namedSchema(
         }),
       ),
       left: Type.Optional(
-        Type.Object({ date: day('Day on which it was retired or lost.'), reason: Type.Enum(['retired', 'lost']) }),
+        Type.Object({
+          date: day('Day on which it was retired or lost.'),
+          reason: Type.Enum([...DECOMMISSIONING_TYPES]),
+        }),
       ),
       balance: Type.Object(
         {

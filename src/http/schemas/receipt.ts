@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
 import { RECEIPT_FORMAT } from '../../receipts/read-receipt.ts'
+import { DEVICE_EVENT_TYPES } from '../../engine/device-event-types.ts'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { Source, emissionUnit } from './response.ts'
@@ -108,7 +109,7 @@ export const ReceiptDevice = namedSchema(
         ),
         events: Type.Array(
           Type.Object({
-            type: Type.Enum(['refurbished', 'retired', 'lost']),
+            type: Type.Enum([...DEVICE_EVENT_TYPES]),
             date: Type.String({ format: 'date' }),
             emission: Type.Optional(exact('Emission added by a refurbishment, kg CO2e.')),
             months_added: Type.Optional(exact('Months added to the lifetime by a refurbishment.')),

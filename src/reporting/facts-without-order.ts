@@ -8,10 +8,10 @@ import type { ChargedAs, ReportEntry } from '../postgres/reporting/entries.ts'
 import { ENTRY_KINDS, dayNoOf, encodeDevice, type Fact } from './fact.ts'
 
 /**
- * A withdrawal takes the burden back on the day on which it counted, as far as that is open. If the device is
- * identified as another model, the burdens of its earlier refurbishments move there.
+ * A refurbishment counts its burden. A withdrawal takes it back on the day on which it counted, as far as that is
+ * open. If the device is identified as another model, the burdens of its earlier refurbishments move there.
  */
-export function factsOfRefurbishments(posting: ReportEntry): readonly Fact[] {
+export function factsWithoutOrder(posting: ReportEntry): readonly Fact[] {
   const { reason, ledger, no, device, countsFrom } = posting
   if (reason === 'refurbishment') return [factOf(posting, device!, 1n, countsFrom)]
   if (!ledger) return []
