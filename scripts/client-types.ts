@@ -75,8 +75,8 @@ export function writeSchemas(schemas: Readonly<Record<string, Schema>>): string 
     .join('')
 }
 
-/** A choice of literals, or an object, behind the name of a member or parameter. */
-const NAMED_TYPE = /(\w+)\??:(?:Many<)?((?:"[^"]*" \| )+"[^"]*"|\{[^{}]*\})/g
+/** A choice of literals, or an object, behind the name of a member or parameter; in parentheses in a list. */
+const NAMED_TYPE = /(\w+)\??:(?:Many<)?\(?((?:"[^"]*" \| )+"[^"]*"|\{[^{}]*\})/g
 const SAVED_CHARACTERS_MIN = 40
 
 /** Gives what is written several times a name, that of the member where it is first. */
@@ -91,7 +91,7 @@ export function nameRepeated(text: string): string {
     if ((count - 1) * (type.length - member.length) < SAVED_CHARACTERS_MIN) continue
     const name = freeName(pascalCase(member), taken)
     taken.add(name)
-    named = named.replaceAll(type, name)
+    named = named.replaceAll(`(${type})`, name).replaceAll(type, name)
     declared += `export type ${name} = ${type}\n`
   }
   return declared + named

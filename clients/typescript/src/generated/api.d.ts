@@ -20,10 +20,12 @@ export type DistanceBasis = "actual" | "shortest_feasible" | "great_circle"
 export type RecordedBy = {key:string;label:string}
 export type Cause = {event_id?:string;customer_id?:string;order_id?:string;serial_number?:string}
 export type Type = "order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied" | "webhook.test"
+export type Types = "order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied"
 export type Reason = "order" | "extension" | "early_return" | "late_return" | "return" | "cancelled" | "reversal" | "swapped_out" | "swapped_in" | "refurbishment" | "retirement" | "loss" | "identification" | "withdrawal" | "correction" | "overlap" | "resequenced"
 export type Emission = {packaging?:EmissionBreakdown;product_embodied_emission?:EmissionBreakdown;product_use?:EmissionBreakdown;transportation?:EmissionBreakdown}
 export type TypeValue = "estimated" | "indicative"
 export type Status = "created" | "amended" | "returned" | "cancelled" | "reversed"
+export type Sources = {no:number;title:string;publisher:string;year:number | null;url:string;licence:string;origin?:"account";version?:number;document_sha256?:string}
 export type SignedBy = {algorithm:"ed25519";public_key:string;fingerprint:string}
 export type Hash = {algorithm:"sha256";of:string;value:string}
 export type Signature = {algorithm:"EdDSA";of:string;value:string}
@@ -36,9 +38,14 @@ export type Dates = "YYYY-MM-DD" | "YYYY/MM/DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | 
 export type Scope = {product_ids?:string[];model_ids?:string[];serial_numbers?:string[];import_id?:number;tenure_start_from?:string}
 export type Figures = {mappings?:"current";own?:"current";release?:string;before_restatement?:number}
 export type Bridge = {identification?:number;device_figures?:number;electricity?:number;transport_and_packaging?:number}
+export type Problems = {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}
+export type Scopes = "orders:write" | "orders:read" | "catalogue:read" | "admin"
 export type Mode = "road" | "rail" | "sea" | "air"
+export type Closings = {closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null}
+export type ByType = {name:string;emission:string;share_percent:string | null}
 export type Part = "product_embodied_emission" | "product_use" | "packaging" | "transportation"
 export type MatchLevel = "model" | "factor" | "family" | "brand-fit" | "brand" | "type-fit" | "type" | "weight-fit" | "weight" | "similar-factor"
+export type Changes = {kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}
 export type Format = "csv" | "xlsx" | "json"
 export type About = {export:string;account:string;reporting_entity:string;consolidation_approach:string;lease_type:string;exported_at:string;dataset_releases:string[];method_version:string;emission_unit:string;filters:Record<string, string[]>}
 export type ErrorCode = 'invalid_request' | 'unauthorized' | 'foreign_origin' | 'missing_scope' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'too_many_requests' | 'too_many_imports' | 'too_many_wrong_keys' | 'headers_too_large' | 'internal' | 'unavailable' | 'storage_full' | 'read_only'
@@ -274,7 +281,7 @@ message:string
 export interface Webhook {
 webhook_id:number
 url:string
-types:("order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied")[]
+types:Types[]
 description:string
 enabled:boolean
 disabled_reason:"gone" | "attempts_exhausted" | null
@@ -286,7 +293,7 @@ number_of_waiting_deliveries:number
 }
 export interface WebhookChanges {
 url?:string
-types?:("order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied")[]
+types?:Types[]
 description?:string
 enabled?:boolean
 }
@@ -304,7 +311,7 @@ last_milliseconds:number | null
 }
 export interface WebhookParams {
 url:string
-types?:("order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied")[]
+types?:Types[]
 description?:string
 enabled?:boolean
 }
@@ -312,7 +319,7 @@ export interface WebhookWithSecret {
 secret:string
 webhook_id:number
 url:string
-types:("order.created" | "order.corrected" | "order.restated" | "order.changed" | "device.closed" | "statement.issued" | "statement.superseded" | "import.finished" | "release.available" | "release.applied")[]
+types:Types[]
 description:string
 enabled:boolean
 disabled_reason:"gone" | "attempts_exhausted" | null
@@ -575,7 +582,7 @@ issued:{by:"cradle";version:string;method:string;at:string;known_at?:string}
 order:{received_at:string;dataset_release:string;as_received:Record<string, unknown>;corrections?:Record<string, unknown>[];normalised:Record<string, unknown>;defaults_applied:{item:number;code:string;message:string}[]}
 events:Record<string, unknown>[]
 match:Record<string, unknown>[]
-releases:({name:string;content_hash:string;aliases:Record<string, unknown>[];models:Record<string, unknown>[];type_defaults:Record<string, unknown>[];fallbacks?:Record<string, unknown>[];it_equipment?:Record<string, unknown>;transportations:Record<string, unknown>[];distance_adjustments:Record<string, unknown>[];packagings:Record<string, unknown>[];grids:Record<string, unknown>[];sources:({no:number;title:string;publisher:string;year:number | null;url:string;licence:string;origin?:"account";version?:number;document_sha256?:string})[]})[]
+releases:({name:string;content_hash:string;aliases:Record<string, unknown>[];models:Record<string, unknown>[];type_defaults:Record<string, unknown>[];fallbacks?:Record<string, unknown>[];it_equipment?:Record<string, unknown>;transportations:Record<string, unknown>[];distance_adjustments:Record<string, unknown>[];packagings:Record<string, unknown>[];grids:Record<string, unknown>[];sources:Sources[]})[]
 devices:ReceiptDevice[]
 posted_to_order:ReceiptEntry[]
 items:({type:"product" | "transportation" | "packaging";device_id?:string;serial_number?:string;total_emission:string;emission_breakdown:Record<string, unknown>})[]
@@ -859,8 +866,8 @@ export interface RestatementChanges {
 emission_unit:string
 orders?:{customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge}[]
 years?:{customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge}[]
-problems?:({customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null})[]
-refused?:({customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null})[]
+problems?:Problems[]
+refused?:Problems[]
 }
 export interface RestatementList {
 restatements:Restatement[]
@@ -895,7 +902,7 @@ export interface ApiKey {
 key_id:number
 label:string
 hint:string
-scopes:("orders:write" | "orders:read" | "catalogue:read" | "admin")[]
+scopes:Scopes[]
 created_at:string
 expires_at:string | null
 last_used_at:string | null
@@ -912,7 +919,7 @@ events:number
 }
 export interface KeyParams {
 label:string
-scopes:("orders:write" | "orders:read" | "catalogue:read" | "admin")[]
+scopes:Scopes[]
 expires_at?:string
 }
 export interface LoadedDemoFleet {
@@ -930,7 +937,7 @@ key:string
 key_id:number
 label:string
 hint:string
-scopes:("orders:write" | "orders:read" | "catalogue:read" | "admin")[]
+scopes:Scopes[]
 created_at:string
 expires_at:string | null
 last_used_at:string | null
@@ -1190,7 +1197,7 @@ reason?:string
 }
 export interface Periods {
 books_closed_until:string | null
-closings:({closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null})[]
+closings:Closings[]
 }
 export interface Erasure {
 customer_id:string | null
@@ -1228,17 +1235,17 @@ inventory_boundary:{reporting_entity:"lessee";consolidation_approach:"operationa
 emission_unit:string
 summary:{total_emission:string;total_emission_excluding_indicative:string;uncertainty:{low:string;high:string;level:string;gsd:string};opening_emission:string;closing_emission:string;posted_later_emission:string;corrections_emission:string;number_of_orders:number;number_of_devices:number;devices_held_at_opening:number;devices_held_at_closing:number;primary_data_share:string | null;data_quality_rating:string | null}
 corrections_of_earlier_years?:{emission:string;emission_of_the_year:string;years:({year:number;emission:string;causes:({event_id:string | null;order_id:string | null;recorded_at:string;reasons:string[];order_ids:string[];emission:string})[]})[]}
-by_category:({ghg_scope:string;ghg_category:string;parts:(Part)[];emission:string;share_percent:string | null})[]
+by_category:({ghg_scope:string;ghg_category:string;parts:Part[];emission:string;share_percent:string | null})[]
 by_part:({part:Part;ghg_scope:string;ghg_category:string;reason:string;emission:string;share_percent:string | null})[]
-by_type:({name:string;emission:string;share_percent:string | null})[]
-by_match_level:({name:string;emission:string;share_percent:string | null})[]
-by_data_quality:({name:string;emission:string;share_percent:string | null})[]
+by_type:ByType[]
+by_match_level:ByType[]
+by_data_quality:ByType[]
 by_month:{month:string;product_embodied_emission:string;product_use:string;packaging:string;transportation:string;total_emission:string}[]
 devices:StatementDevice[]
 orders:{order_id:string;revision?:number;order_date:string;dispatch_date:string;received_at:string;number_of_devices:number;content_hash:string;lines:{calculation_basis:number;emission:string}[];entries:StatementEntry[]}[]
 calculation_bases:({no:number;part:Part;method:string;type:TypeValue;match_level:MatchLevel;is_primary:boolean;data_quality:{technological:number;temporal:number;geographical:number};errors:{factor:string;name:string;log_sd:string}[];factors:number[];emission:string})[]
 factors:{no:number;symbol:string;id:string;value:string;unit:string;dataset_release:string;source:number}[]
-sources:({no:number;title:string;publisher:string;year:number | null;url:string;licence:string;origin?:"account";version?:number;document_sha256?:string})[]
+sources:Sources[]
 releases:{name:string;content_hash:string}[]
 basis:string[]
 exclusions:string[]
@@ -1450,7 +1457,7 @@ from:string
 to:string
 number_of_changes:Record<string, {added:number;removed:number;changed:number}>
 other_files:string[]
-changes:({kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null})[]
+changes:Changes[]
 }
 export interface DeviceModel {
 id:string
@@ -1591,7 +1598,7 @@ getAccount: OptionalMethod<NoInput, Account>
 /** Change the settings of the account. */
 putAccount: Method<{body:AccountParams}, Account>
 /** Get the closed periods. */
-getPeriods: OptionalList<{limit?:number;cursor?:string}, {closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null}, Periods>
+getPeriods: OptionalList<{limit?:number;cursor?:string}, Closings, Periods>
 /** Close or reopen the books. */
 closePeriods: Variants<{preview?:boolean;body:PeriodParams}, {preview?:false}, Periods, {preview:true}, ClosingPreview>
 /** List closed years that were corrected. */
@@ -1605,7 +1612,7 @@ getRestatement: Method<{restatement_id:Id}, Restatement>
 /** Delete a preview. */
 deleteRestatement: Method<{restatement_id:Id}, Restatement>
 /** List what a restatement changes. */
-listRestatementChanges: List<{restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, {customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null} | {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}, RestatementChanges>
+listRestatementChanges: List<{restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, {customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | Problems | Problems, RestatementChanges>
 /** Apply a restatement. */
 applyRestatement: Method<{restatement_id:Id;body:RestatementApplication}, Restatement>
 /** Erase the names of a customer. */
@@ -1687,7 +1694,7 @@ deleteOwnGridFactor: Method<{id:Id;if_match?:string}, OwnGridFactor>
 /** List dataset releases. */
 listDatasetReleases: OptionalMethod<NoInput, DatasetReleases>
 /** List figures that differ between two releases. */
-listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_series_factor" | "grid_region" | "refurbishment">;limit?:number;cursor?:string}, {kind:string;key:string;change:"added" | "removed" | "changed";old:number | null;new:number | null;percent:number | null}, ReleaseChanges>
+listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_series_factor" | "grid_region" | "refurbishment">;limit?:number;cursor?:string}, Changes, ReleaseChanges>
 /** Check whether the process serves requests. */
 getLiveness: OptionalMethod<NoInput, Health>
 /** Check whether the service can take orders. */
