@@ -94,7 +94,8 @@ export function nameRepeated(text: string): string {
     named = named.replaceAll(`(${type})`, name).replaceAll(type, name)
     declared += `export type ${name} = ${type}\n`
   }
-  return declared + named
+  // Alternatives that were written out twice have one name now.
+  return declared + named.replaceAll(/\b(\w+) \| \1\b/g, '$1')
 }
 
 const pascalCase = (name: string): string =>

@@ -1480,7 +1480,7 @@ status:"live" | "ready"
 }
 export type Id = string | number
 /** One value or several. */
-export type Many<Value> = Value | Value[]
+export type Many<Value> = Value[]
 export type NoInput = Record<string, never>
 export interface Operations {
 /** Create an order and estimate its emissions. */
@@ -1612,7 +1612,7 @@ getRestatement: Method<{restatement_id:Id}, Restatement>
 /** Delete a preview. */
 deleteRestatement: Method<{restatement_id:Id}, Restatement>
 /** List what a restatement changes. */
-listRestatementChanges: List<{restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, {customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | Problems | Problems, RestatementChanges>
+listRestatementChanges: List<{restatement_id:Id;of?:"orders" | "years" | "problems" | "refused";limit?:number;cursor?:string}, {customer_id:string;order_id:string;before:number;difference:number;bridge:Bridge} | {customer_id:string;year:number;supersedes_final_statement:boolean;difference:number;bridge:Bridge} | Problems, RestatementChanges>
 /** Apply a restatement. */
 applyRestatement: Method<{restatement_id:Id;body:RestatementApplication}, Restatement>
 /** Erase the names of a customer. */
