@@ -95,7 +95,7 @@ export function nameRepeated(text: string): string {
     declared += `export type ${name} = ${type}\n`
   }
   // Alternatives that were written out twice have one name now.
-  return declared + named.replaceAll(/\b(\w+) \| \1\b/g, '$1')
+  return declared + named.replaceAll(/\b(\w+) \| \1\b(?!\[)/g, '$1')
 }
 
 const pascalCase = (name: string): string =>

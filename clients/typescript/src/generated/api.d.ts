@@ -1480,7 +1480,7 @@ status:"live" | "ready"
 }
 export type Id = string | number
 /** One value or several. */
-export type Many<Value> = Value[]
+export type Many<Value> = Value | Value[]
 export type NoInput = Record<string, never>
 export interface Operations {
 /** Create an order and estimate its emissions. */
