@@ -143,7 +143,13 @@ const untilStored = (pool: Pool, accountId: number, orders: number): Promise<voi
 /** Spares the seconds for which others wait for a process that is silent, and then for the next look. */
 async function goOnAtOnce(program: OwnProgram): Promise<void> {
   await program.withPool(
-    async (pool) => void (await pool.query(`update imports set lease_until = '-infinity' where finished_at is null`)),
+    async (pool) =>
+      void (await pool.query(
+        // Not what the new process has claimed already: it would work on that twice at once.
+        `update imports set lease_until = '-infinity'
+        where finished_at is null and split_part(lease_owner, ' ', 2)::integer is distinct from $1`,
+        [program.pid()],
+      )),
   )
   const { address, key } = program.target()
   const { text } = await exchange(address, '/api/import-templates/items', { headers: { 'x-api-key': key } })

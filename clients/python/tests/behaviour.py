@@ -179,6 +179,7 @@ class Requests(unittest.TestCase):
     def test_numbers_are_decimals_on_request_and_new_members_are_kept(self):
         page = {"restatement_threshold_percent": 2.10, "dataset_release": "r", "mappings_version": 1, "created_at": ""}
         page |= {"name": "a", "amortisation": "new", "strictness": "warn", "days_ahead_max": None, "added": 1.1}
+        page["grid_series"] = "default"
         server = Server((200, {}, page | {"is_demo": False, "has_demo_fleet": False}))
         account = server.client(decimals=True).get_account()
         self.assertEqual(account.restatement_threshold_percent, Decimal("2.1"))
