@@ -12,11 +12,10 @@ import { requestOf } from './model-based/history-requests.ts'
 import { createOrderClient, milligrams } from './order-client.ts'
 import { CATALOGUE } from './model-based/history-check.ts'
 import { laptop, orderOf } from './receipt-client.ts'
-import { rounds } from './rounds.ts'
 import { startService, type Service } from './service.ts'
 
 const SEED = 5
-const HISTORIES = rounds(30, 60)
+const HISTORIES = 60
 const MODELS = ['apple-macbook-air-13-m3-256gb', 'dell-latitude-5440', 'apple-iphone-15-128gb']
 
 /** Which device is which model is the first fact’s to say: all facts say the same, so that any may be the first. */
@@ -127,7 +126,7 @@ test('random histories: orders, swaps, returns, extensions, corrections and what
     for (const { code } of rejected) assert.match(String(code), REFUSED)
     const refused = new Set(rejected.flatMap(({ row }) => idsIn(events[Number(row) - 2]!)))
     const serials = rowsInCsv(await exportedBy(from, 'devices', key)).map((row) => row['serial_number']!)
-    assert.ok(serials.length >= 5 && rejected.length < events.length / 10)
+    assert.ok(serials.length >= 10 && rejected.length < events.length / 10)
     for (const serial of serials) {
       await checkPassport(from, key, serial)
       const [ledger, moved] = [await ledgerOf(from, key, serial), await ledgerOf(to, newKey, serial)]
@@ -145,7 +144,7 @@ test('random histories: orders, swaps, returns, extensions, corrections and what
     'refurbished',
     'identification',
   ]
-  for (const kind of kinds) assert.ok(accepted[kind]! > 2, `${kind}: ${accepted[kind]}`)
+  for (const kind of kinds) assert.ok(accepted[kind]! > 4, `${kind}: ${accepted[kind]}`)
 })
 
 test('a device that two orders name otherwise is what the first in the file says, until it is identified', async () => {

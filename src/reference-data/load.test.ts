@@ -2,6 +2,7 @@
 import { averageIntensity } from '@tgwf/co2'
 import countries from 'i18n-iso-countries/index.js'
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { aliasKey } from '../engine/reference/reference-data.ts'
@@ -63,6 +64,22 @@ test('the grid factor of each country is that of the package which has it, in ki
     factors.map(({ factor }) => [country, toDecimal(factor)] as const),
   )
   assert.deepEqual(kept, published.sort())
+})
+
+test('METHODOLOGY counts the grid factors by year, and the countries whose consumption differs from generation', () => {
+  const text = readFileSync(join(DATA, '..', 'METHODOLOGY.md'), 'utf8').replaceAll(/\s+/g, ' ')
+  const countOf = (year: number) => [...referenceData.grid.values()].filter(([one]) => one?.year === year).length
+  assert.ok(text.includes(`(${countOf(2024)} countries 2024, ${countOf(2023)} 2023, ${countOf(2022)} 2022)`))
+  const consumed = referenceData.gridSeries.get('electricity-maps-consumption')!.grid
+  const ratios = [...referenceData.grid].flatMap(([country, [generated]]) => {
+    const other = consumed.get(country)?.find(({ year }) => year === 2024)
+    return generated?.year === 2024 && other ? [Number(toDecimal(divide(other.factor, generated.factor), 6))] : []
+  })
+  const apart = ratios.filter((ratio) => Math.abs(ratio - 1) > 0.2).length
+  assert.ok(
+    text.includes(`by more than a fifth for ${apart} of ${ratios.length} countries`),
+    `${apart} ${ratios.length}`,
+  )
 })
 
 test('every country has a list of grid factors, and one without a figure an empty list', () => {

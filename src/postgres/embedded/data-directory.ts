@@ -110,6 +110,8 @@ export interface DirectoryLock {
 interface Holder {
   readonly pid: number
   readonly startedAt: string
+  /** False while another process may still take the name from it; absent in what earlier versions answer. */
+  isSettled?: boolean
 }
 
 // A lock owner that is just ending may free the name between our attempt to take it and our query.
@@ -130,10 +132,18 @@ export async function lockDataDirectory(
   const real = realpathSync(path)
   const name = socketName(real, kind)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const socket = await listen(name)
-    if (socket && (kind === 'abstract' || (await keeps(name)))) return withLease(real, socket)
+    const own: Holder = {
+      pid: process.pid,
+      startedAt: new Date(performance.timeOrigin).toISOString(),
+      isSettled: kind === 'abstract',
+    }
+    const socket = await listen(name, own)
+    if (socket && (own.isSettled || (await keeps(name)))) {
+      own.isSettled = true
+      return withLease(real, socket)
+    }
     if (socket) await close(socket)
-    const holder = await ask(name)
+    const holder = await askSettled(name)
     if (holder !== 'nobody') throw new Error(refusal(path, holder))
     if (kind === 'file') rmSync(name, { force: true })
   }
@@ -160,8 +170,8 @@ function socketName(real: string, kind: 'abstract' | 'file'): string {
   return kind === 'abstract' ? `\0cradle-${hash}` : join(tmpdir(), `cradle-${hash.slice(0, 24)}.lock`)
 }
 
-function listen(name: string): Promise<SocketServer | undefined> {
-  const holder: Holder = { pid: process.pid, startedAt: new Date(performance.timeOrigin).toISOString() }
+/** Whoever connects is told the holder as it is then. */
+function listen(name: string, holder: Holder): Promise<SocketServer | undefined> {
   const socket = createServer((asker) => {
     asker.on('error', () => {})
     asker.end(JSON.stringify(holder))
@@ -187,6 +197,16 @@ async function keeps(name: string): Promise<boolean> {
     before !== undefined &&
     statSync(name, { throwIfNoEntry: false })?.ino === before
   )
+}
+
+/** As `ask`, but waits while the holder may still lose the name: a refusal must not name a process that is refused. */
+async function askSettled(name: string): ReturnType<typeof ask> {
+  const deadline = Date.now() + ANSWER_MILLISECONDS
+  for (;;) {
+    const holder = await ask(name)
+    if (typeof holder !== 'object' || holder.isSettled !== false || Date.now() >= deadline) return holder
+    await sleep(SETTLE_MILLISECONDS)
+  }
 }
 
 /** The process that holds the name; undefined if a process holds it but does not answer. */
