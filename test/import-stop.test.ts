@@ -18,19 +18,20 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A file that takes some seconds, and its import. */
-async function sendLarge(name: string, query = ''): Promise<number> {
+/** A file of orders of one device each. */
+function fileOf(orders: readonly (readonly [orderId: string, serialNumber: string])[]): string {
   const [head, row] = TEMPLATE.split('\r\n')
-  const rows = Array.from({ length: ROWS }, (_, at) =>
-    row!.replace(/order-[^,]*/, `${name}-${at}`).replace(/(,laptop)?,C0[^,]*/, `,${name}-${at}`),
+  const rows = orders.map(([orderId, serialNumber]) =>
+    row!.replace(/order-[^,]*/, orderId).replace(/(,laptop)?,C0[^,]*/, `,${serialNumber}`),
   )
-  const sent = await client.send([head, ...rows, ''].join('\r\n'), query)
-  assert.equal(sent.status, 202, sent.text)
-  return Number((JSON.parse(sent.text) as Json)['import_id'])
+  return [head, ...rows, ''].join('\r\n')
 }
 
 test('a dry run under way is stopped, and the next file of its account is worked on', async () => {
-  const id = await sendLarge('never', '?dry_run=true')
+  const rows = Array.from({ length: ROWS }, (_, at) => [`never-${at}`, `never-${at}`] as const)
+  const sent = await client.send(fileOf(rows), '?dry_run=true')
+  assert.equal(sent.status, 202, sent.text)
+  const id = Number((JSON.parse(sent.text) as Json)['import_id'])
   assert.equal((await client.undo(id))['state'], 'reversed')
   const over = await client.run(TEMPLATE, '?dry_run=true')
   assert.equal(over['state'], 'succeeded')
@@ -40,14 +41,29 @@ test('a dry run under way is stopped, and the next file of its account is worked
 })
 
 test('an import that is stopped counts no fewer orders as stored than as undone', async () => {
-  const id = await sendLarge('some')
-  await until(
-    async () => Number((await client.find(id))['orders_stored']) > 0,
-    () => 'nothing is stored of it',
-  )
-  const { state, ...counts } = await client.undo(id)
-  assert.equal(state, 'reversed')
-  const [stored, undone, kept] = ['orders_stored', 'orders_reversed', 'orders_kept'].map((name) => Number(counts[name]))
-  assert.ok(undone! > 0 && undone! < ROWS)
-  assert.ok(stored! >= undone! + kept!, `${stored} stored, ${undone} undone, ${kept} kept`)
+  const names = Array.from({ length: 100 }, (_, at) => `some-${at}`)
+  await client.run(fileOf([['first', 'some-50']]))
+  const holder = await service.pool.connect()
+  const ordersStored = async () => (await holder.query('select from orders')).rowCount!
+  try {
+    // One order waits for its device, so the import is stopped while the others are stored and not yet counted.
+    await holder.query('begin')
+    await holder.query("select from devices where serial_number = 'some-50' for update")
+    const sent = await client.send(fileOf(names.map((name) => [name, name])))
+    const before = await ordersStored()
+    await until(
+      async () => (await ordersStored()) > before,
+      () => 'nothing is stored of it',
+    )
+    const counts = await client.undo((JSON.parse(sent.text) as Json)['import_id'])
+    assert.equal(counts['state'], 'reversed')
+    const [stored, undone, kept] = ['orders_stored', 'orders_reversed', 'orders_kept'].map((name) =>
+      Number(counts[name]),
+    )
+    assert.ok(undone! > 0 && undone! < names.length, `${undone} undone`)
+    assert.ok(stored! >= undone! + kept!, `${stored} stored, ${undone} undone, ${kept} kept`)
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
 })
