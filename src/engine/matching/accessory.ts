@@ -26,13 +26,14 @@ function accessoryWord(text: string, tokens: readonly string[], { terms, lexicon
   const last = named === Infinity ? '' : lastWordOf(text)
   if (patterns.spare_part.test(last) && !isOfUsedDevice(text, tokens, lexicon)) return last
   const isConsole = tokens.some((one) => words.console.has(one))
-  if (isConsole && (namesSeveralConsoles(tokens, lexicon) || namesGame(tokens, lexicon))) return GAME
+  if (isConsole && (namesSeveralConsoles(tokens, lexicon) || namesGame(text, tokens, lexicon))) return GAME
   const isHeadphone = tokens.some((token) => meanings.device_type.get(token) === HEADPHONE)
   for (const [at, token] of tokens.entries()) {
     const isFor = words.made_for.has(token) && !isHeadphone
     if (at < named && named !== Infinity && (isFor || patterns.spare_part.test(token))) return token
     const isThing =
-      (isAccessoryWord(tokens, at, named, lexicon) || (isConsole && patterns.sold_for_console.test(token))) &&
+      (isAccessoryWord(tokens, at, named, lexicon) ||
+        (isConsole && patterns.sold_for_console.test(token) && !isInName(tokens, at, lexicon))) &&
       !terms.has(token)
     const isProduct = isThing
       ? !isSoldWith(tokens, at, named, lexicon)
@@ -44,15 +45,20 @@ function accessoryWord(text: string, tokens: readonly string[], { terms, lexicon
 
 /** A word of the list, unless it belongs to a name ("EliteBook Folio") or is the product's own type ("headset"). */
 function isAccessoryWord(tokens: readonly string[], at: number, named: number, lexicon: MatchLexicon): boolean {
-  const { words, meanings, patterns } = lexicon
+  const { meanings, patterns } = lexicon
   const token = tokens[at]!
   if (!patterns.accessory.test(token) || patterns.not_accessory.test(token)) return false
   const type = meanings.device_type_weak.get(token)
   if (type !== undefined && (named === Infinity || (type === HEADPHONE && isOnlyType(type, tokens, lexicon))))
     return false
-  const pairs = [`${tokens[at - 1]} ${token}`, `${token} ${tokens[at + 1]}`]
-  return !pairs.some((pair) => words.accessory_in_name.has(pair))
+  return !isInName(tokens, at, lexicon)
 }
+
+/** "EliteBook Folio", "PS5 Disc Drive Edition". */
+const isInName = (tokens: readonly string[], at: number, { words }: MatchLexicon): boolean =>
+  [`${tokens[at - 1]} ${tokens[at]}`, `${tokens[at]} ${tokens[at + 1]}`].some((pair) =>
+    words.accessory_in_name.has(pair),
+  )
 
 /** What is made for two consoles, "PS4 & PS5", is played or held. */
 function namesSeveralConsoles(tokens: readonly string[], { words }: MatchLexicon): boolean {
@@ -60,14 +66,18 @@ function namesSeveralConsoles(tokens: readonly string[], { words }: MatchLexicon
   return new Set(behind.filter((token) => /^\d$/.test(token))).size > 1
 }
 
-/** "The Last of Us PS4": words before the console that shops and registers do not write of one are a game's title. */
-function namesGame(tokens: readonly string[], lexicon: MatchLexicon): boolean {
+/** A console and a dash, behind which a shop writes a game's title or what kind of console it is. */
+const CONSOLE_AND_DASH = /^\W*(?:sony |microsoft )?(?:ps ?\d|playstation ?\d|xbox(?: one| 360| series [xs])?) ?[-–—:|] /i
+
+/**
+ * "The Last of Us PS4", "PS4 - Cyberpunk 2077": words before the console, or behind it and a dash, that shops and
+ * registers do not write of a console are a game's title.
+ */
+function namesGame(text: string, tokens: readonly string[], lexicon: MatchLexicon): boolean {
   const { words, meanings } = lexicon
   if (tokens.some((token) => typeOfWord(token, lexicon) !== undefined || /^\d+gb$/.test(token))) return false
-  const title = tokens.slice(
-    0,
-    tokens.findIndex((token) => words.console.has(token)),
-  )
+  const at = tokens.findIndex((token) => words.console.has(token))
+  const title = CONSOLE_AND_DASH.test(text) ? tokens.slice(at + 1) : tokens.slice(0, at)
   return title.some(
     (token) =>
       /^[a-z]{3,}$/.test(token) &&

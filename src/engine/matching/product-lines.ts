@@ -84,8 +84,9 @@ export function lineInWords(
     (hit) => hit.line.type === NO_DEVICE && !isPattern(hit.line) && !isPartOfName(hit, longest),
   )
   if (excluding) return excluding
-  const ofMakers = longest.filter(({ line }) => line.brand !== null)
-  const named = ofMakers.length > 0 ? ofMakers : longest
+  const meant = longest.filter((hit) => !isPartBehindDevice(hit, longest))
+  const ofMakers = meant.filter(({ line }) => line.brand !== null)
+  const named = ofMakers.length > 0 ? ofMakers : meant
   const most = Math.max(...named.map(spelt))
   const clearest = named.filter((hit) => spelt(hit) === most)
   const isOne = new Set(clearest.map(({ line }) => line.type)).size === 1
@@ -98,6 +99,12 @@ export const isPattern = ({ words }: ProductLine): boolean => /[#@*]/.test(words
 /** True for a word of a maker right behind one of its lines of devices: the Prime of "ZenBook Prime". */
 const isPartOfName = ({ line, from }: Hit, hits: readonly Hit[]): boolean =>
   line.brand !== null && hits.some((other) => other.to === from && other.line.type !== NO_DEVICE)
+
+/** The code of a part behind a device that has it: the GTX 1050 of "GP62M, GTX 1050". */
+const isPartBehindDevice = ({ line, from }: Hit, hits: readonly Hit[]): boolean =>
+  line.type === NO_DEVICE &&
+  isPattern(line) &&
+  hits.some((other) => other.from < from && other.line.brand === line.brand && other.line.type !== NO_DEVICE)
 
 /** How many characters of a text the line spells. */
 const spelt = ({ line }: Hit): number => line.words.replaceAll(/[#@* ]/g, '').length
