@@ -67,7 +67,8 @@ function namesSeveralConsoles(tokens: readonly string[], { words }: MatchLexicon
 }
 
 /** A console and a dash, behind which a shop writes a game's title or what kind of console it is. */
-const CONSOLE_AND_DASH = /^\W*(?:sony |microsoft )?(?:ps ?\d|playstation ?\d|xbox(?: one| 360| series [xs])?) ?[-–—:|] /i
+const CONSOLE_AND_DASH =
+  /^\W*(?:sony |microsoft )?(?:ps ?\d|playstation ?\d|xbox(?: one| 360| series [xs])?) ?[-–—:|] /i
 
 /**
  * "The Last of Us PS4", "PS4 - Cyberpunk 2077": words before the console, or behind it and a dash, that shops and

@@ -21,10 +21,34 @@ const PORTS = '[\\s-]?x?[\\s-]?(?:ports?\\s)?(?:thunderbolt|tb3?\\b)(?:[\\s-]?[3
 const STAND = '(?:stand(?:fuss)?|fuss|pied|base|soporte|supporto|peana|piede)'
 const OFFICE = '(?:mso|ms[\\s-]?office|office|h\\s?&\\s?s)'
 const EDITION = '(?:home|pro(?:fessional)?|student|business|h\\s?&\\s?[sb]|and|&|plus)'
-const INCH = '(?:"|inch(?:es)?\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|pollici\\b|in\\b)'
+const INCH =
+  '(?:"(?:\\s*inch(?:es)?\\b)?|inch(?:es)?\\b|inc\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|pollici\\b|in\\b)'
+const CONNECTORS = 'usb(?![\\s-]?c[\\s-]?hub)|hdmi|thu(?=\\d)|display[\\s-]?port|dp(?=[\\s-]?\\d)'
 
 /** Phrases about equipment, condition or sale that are removed or reduced, in the required order. */
 const TAKEN_OUT: readonly Rule[] = [
+  // "2USB-TYPEC", "3Thu4", "(DisplayPort 2)", "HDMI2 1.4": how many ports, which of them, and its version.
+  [
+    new RegExp(
+      `\\b(?:\\dx?)?(?:${CONNECTORS})(?:[\\s-]?(?:type[\\s-]?)?[abc]\\b|[\\s-]?\\d(?:\\.\\d)?(?:[\\s-]\\d\\.\\d)?(?![\\d.]|[\\s-]?gen))\\b`,
+      'g',
+    ),
+    ' ',
+  ],
+  [/\bfree[\s-]?dos[\s-]?(?:\d(?:\.\d)?)?\b/g, ' '],
+  [/\bwin[\s-]pro[\s-]?64[\s-]?bits?\b|\b64[\s-]?bits\b|\bvpro\b/g, ' '],
+  [/(\d[gt]b)(?=(?:ssd|hdd|ram|nvme|rom)\b)/g, '$1 '],
+  // "(C736, C736T, C736L)": the variants of one number.
+  [/\b([a-z]{1,3}\d{3})(?:,\s?\1[a-z]{1,4}(?:-[a-z]{1,3})?)+(?![a-z\d])/g, ' $1 '],
+  [/\bnano(?=\s+m\d)|\bcarbon[\s-](?=black\b)/g, ' '],
+  [/\b(galaxy)\sai\b/g, '$1'],
+  // "Inspiron 14 5430 (N5430-i5P165W11SL2050)": a shop's number for one equipment.
+  [/\b(\d{4})\b(.*)\([a-z]?\1-[a-z\d-]+\)/g, '$1$2'],
+  // "3YPS", "5CAM", "2TH-4": a service, cameras, Thunderbolt ports.
+  [/\b\dy?ps\b|\b\dcam\b|\b\dth-?[34]\b/g, ' '],
+  // HP and Dell count their own generations in other words: "EliteBook 840 G6, Core i7, 8th Gen".
+  [/(?<=\b(?:hp|dell|elitebook|probook|zbook|latitude|precision|inspiron|vostro)\b.*)\b([4-9]|1[0-4])th[\s-]?gen\w*\b/g,
+    ' cpugen$1 intel '],
   // "CI5": a register's Core i5.
   [/\bc(?=i[3579](?:[\s-]?\d{4,5}\w{0,2})?\b)/g, ''],
   [/(?<=\b(?:gb|ghz|ssd|ram|display)\b.*)\bworks with\b.*$|\bthin (?:and|&) light\b/g, ' '],
@@ -62,12 +86,13 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\b(?:(?<!\d[\s-]?)core[\s-]?)?i[3579](?:-?\d{3,5}[a-z]{0,2}\d?| \d{4,5}[a-z]{0,2}\d?)?\b/g, ' intel '],
   [/\br[3579](?:[\s-](?:pro[\s-])?\d{4}[a-z]{0,2})?\b/g, ' amd '],
   [/\bu[579](?:[\s-]\d{3}[a-z]{1,2})?\b/g, ' intel '],
+  [/\bultra[579][\s-]\d{3}[a-z]{1,2}\b|\bcore[\s-]?[357][\s-]\d{3}[a-z]\b/g, ' intel '],
   [/\b(?:standard|nano[\s-]texture)[\s-]glass\b/g, ' '],
   [/\bryzen[\s-]?(?:ai[\s-]?)?[3579]?[\s-]?(?:pro)?[\s-]?(?:\d{4}[a-z]{0,2})?\b/g, ' amd '],
   [new RegExp(`\\b(?:${PROCESSORS})${GRADE}(?:[\\s-]?(?:[a-z]{1,2}-?)?\\d{3,5}[a-z]{0,2})?(?: gen \\d)?\\b`, 'g'), ' '],
   [new RegExp(`\\b${GRAPHICS}[\\s-]?(?:[a-z]?\\d{2,4}[a-z]?)?(?:[\\s-]?(?:ti|super))?\\b`, 'g'), ' '],
   [/(?<=[a-z\d]{3}[-_])(?<!\bzbook\b.*[-_]g\d{1,2}[-_])[a-d]\+?$/g, ' '],
-  [/\bn[3-6]\d{3}\b(?=[\s,/])/g, ' '],
+  [/\bn[3-6]\d{3}\b(?=[\s,/])|\bn(?:95|97|[12]00|305)\b/g, ' '],
   [/\b5[356]00m\b|\b(?:g|free)[\s-]?sync\b|\b\d\d(?:uhd|w?qhd|fhd)\b/g, ' '],
   [/\b(?:early|mid|late|anfang|mitte|ende|fin|debut)[\s-]+(?=20\d\d)/g, ' '],
   [/\((m[a-z]{2,3}\d{2,3})\)/g, ' apn$1 '],
@@ -86,13 +111,15 @@ const TAKEN_OUT: readonly Rule[] = [
 
 /** Measures and names with many spellings, rewritten to a single one. */
 const REWRITTEN: readonly Rule[] = [
-  [/\b(?:2|two|zwei|deux|dos|due)[\s-]?(?:in|en)[\s-]?(?:1|one|eins|uno?)\b/g, ' 2in1 '],
+  [/\b(?:2|two|zwei|deux|dos|due)[\s-]?(?:in|en)[\s-]?(?:1|one|eins|uno?)\b|\b2n1\b/g, ' 2in1 '],
   [/(?<=\b(?:latitude|precision|xps|elitebook|probook|zbook)\b.*)\bconvertible\b/g, ' 2in1 '],
   [/\b(ii|iii|iv|vi|vii|viii|ix)\b/g, (_all, roman = '') => ` ${ROMAN.indexOf(roman)} `],
   [/(?<=\b(?:laptop|pro|go|studio|carbon|book|phone|pixel|iphone)[\s,-]+)(two|three|four|five|six|seven|eight|nine)\b/g,
     (_all, number = '') => ` ${NUMBERS.indexOf(number)} `],
   [/\bspecial[\s,-]+edition\b/g, ' specialedition '],
   [/\babnehmbar\b/g, ' detachable '],
+  // "10GPU": an Apple chip's cores.
+  [/\b(\d{1,2})[cg]pu\b/g, ' $1core '],
   [/\b(\d{1,2})c(?:pu)?\s?[/+-]\s?(\d{1,2})c(?:[gpu]*)\b/g, ' $1core $2core '],
   [/\b(\d{3})g(\d{1,2})\b/g, ' $1 g$2 '],
   [/\b(1[1-6])(m[1-9])/g, ' $1 $2 '],
@@ -117,6 +144,7 @@ const REWRITTEN: readonly Rule[] = [
   [/\bipad[-_ ]?pro[-_ ]?12[-_ ]?9\b/g, ' ipad pro 12.9 '],
   [/\b(surface(?:laptop|[-_ ]book)[-_ ]+[1-5])[-_ ]13[-_ ]5(?!\d)/g, ' $1 13.5inch '],
   [/\b(1[1-7][a-z]?)-([a-z]{2})0[\dx]{3}[a-z]{0,2}\b/g, ' $1$2 '],
+  [/(?<=\bhp(?:\s(?:laptop|notebook))?\s)(1[1-7][a-z]?)\s([a-z]{2})0\d{3}[a-z]{1,2}\b/g, ' $1$2 '],
   [/(?<![\d.])([12])[-_ ](\d)[-_ ]?ghz\b/g, ' $1.$2ghz '],
   [/(\d(?:\.\d+)?)\s?ghz\b/g, ' $1ghz '],
   [new RegExp(`(?<![\\d.a-z])(\\d{1,2}(?:\\.\\d{1,2})?)[\\s_-]*${INCH}`, 'g'), ' $1inch '],
