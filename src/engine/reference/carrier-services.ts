@@ -1,5 +1,5 @@
 // What carriers and forwarders call things ("DHL Paket", "fret aérien"): used for suggestions only.
-import { foldCase } from './synonyms.ts'
+import { foldCase } from './fold-case.ts'
 
 /** Ids of transportations by the letters and digits of a name, in order; none if the name means no transport. */
 export type CarrierServices = ReadonlyMap<string, readonly string[]>

@@ -1,4 +1,5 @@
 // English and German words for the names in the reference data: used for suggestions only, never applied automatically.
+import { foldCase } from './fold-case.ts'
 import { SUGGESTIONS_MAX, closestMatches } from './suggestions.ts'
 
 /** Enough to distinguish words, and a limit on the work a hostile text can cause. */
@@ -71,15 +72,6 @@ const COUNTRIES: readonly (readonly [string, string])[] = [
 
 /** Named regions that are never a country of use: unions, islands without an own code, and pseudo-regions. */
 const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '))
-const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
-
-/** Letters and digits only, joined to one word. @param text in lower case, after NFC */
-export const foldCase = (text: string): string =>
-  text
-    .replace(/[äöüß]/g, (letter) => LETTERS[letter]!)
-    .normalize('NFD')
-    .replace(/[^a-z0-9]/g, '')
-
 const wordOf = (text: string): string => foldCase(text.slice(0, CHARACTERS_MAX).normalize('NFC').toLowerCase())
 
 /**
