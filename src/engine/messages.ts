@@ -8,6 +8,9 @@ export const ORDER_MESSAGES = defineMessages({
   unknown_country: '"{country}" is not an ISO 3166-1 alpha-2 country code',
   unknown_model: 'There is no device model "{model_id}"; GET /api/device-model-emissions lists all',
   unknown_transportation: 'There is no transportation "{transportation_id}"; GET /api/transportations lists all',
+  no_transportation:
+    '"{transportation_id}" names no transport: state none if the customer fetches the devices, ' +
+    'else the vehicle that drives them; GET /api/transportations lists all',
   unknown_packaging: 'There is no packaging "{packaging_id}"; GET /api/packagings lists all',
   wrong_mode: 'The mode of "{transportation_id}" is {mode}, not "{sent}"',
   wrong_distance_basis: 'A distance by {mode} is stated as one of {bases}, not as {sent}',

@@ -6,6 +6,7 @@ import { closestMatches, withSuggestions } from './reference/suggestions.ts'
 import { ORDER_MESSAGES } from './messages.ts'
 import type { Item, Packaging, Problem, Product, Transportation } from './order.ts'
 import { distanceBases } from './transport.ts'
+import { serviceNamedIn } from './reference/carrier-services.ts'
 import { resolveSynonym, resolveCountry } from './reference/synonyms.ts'
 
 /** Maximum number of problems in an error response; it limits the work that a hostile request can cause. */
@@ -84,11 +85,14 @@ function transportationProblems(item: Transportation, referenceData: ReferenceDa
   ]
 }
 
-export const unknownTransport = (id: string, path: string, { transports, matching }: ReferenceData): Problem =>
-  withSuggestions(
-    { path, ...ORDER_MESSAGES.unknown_transportation({ transportation_id: id }) },
-    resolveSynonym(id, transports.keys(), matching.synonyms, (one) => [transports.get(one)!.name]),
-  )
+export function unknownTransport(id: string, path: string, { transports, matching }: ReferenceData): Problem {
+  const service = serviceNamedIn(id, matching.carriers)
+  const titlesOf = (one: string) => [transports.get(one)!.name]
+  const suggestions = resolveSynonym(id, transports.keys(), matching.synonyms, titlesOf, service)
+  const isNone = service?.length === 0 && suggestions.length === 0
+  const says = isNone ? ORDER_MESSAGES.no_transportation : ORDER_MESSAGES.unknown_transportation
+  return withSuggestions({ path, ...says({ transportation_id: id }) }, suggestions)
+}
 
 function modeProblems(item: Transportation, factor: TransportFactor, path: string): readonly Problem[] {
   if (item.transportationMode.toLowerCase() === factor.mode) return []

@@ -68,6 +68,13 @@ test('the period of a shipment is the day of its dispatch, that of a category th
   )
 })
 
+test('the characterization factors are those of the fifth report where the source says so', () => {
+  const parcelVan = referenceData.transports.get('road-parcel-van-fr')!
+  const reportsOf = (...factors: readonly TransportFactor[]) =>
+    published(factors)[0]!.pcf.ipccCharacterizationFactors.join()
+  assert.deepEqual([reportsOf(VAN), reportsOf(parcelVan), reportsOf(VAN, parcelVan)], ['AR5', 'AR5,AR6', 'AR5,AR6'])
+})
+
 test('a transport whose source states no year is no category', () => {
   const [shipment, ...others] = published([VAN, { ...VAN, source: { ...VAN.source, year: null } }])
   assert.deepEqual(others, [])

@@ -151,7 +151,7 @@ function transportPcf({ amount, mass, emission, period, weighted, release }: Tra
     fossilGhgEmissions: emission,
     fossilCarbonContent: '0',
     packagingEmissionsIncluded: false,
-    ipccCharacterizationFactors: weighted.some(isOwn) ? ['AR5', 'AR6'] : ['AR5'],
+    ipccCharacterizationFactors: weighted.every(isOfFifthReport) ? ['AR5'] : ['AR5', 'AR6'],
     crossSectoralStandards: ['ISO14083'],
     boundaryProcessesDescription: PACT_TEXTS.transportBoundary,
     allocationRulesDescription: PACT_TEXTS.transportAllocation,
@@ -163,8 +163,9 @@ function transportPcf({ amount, mass, emission, period, weighted, release }: Tra
   }
 }
 
-/** Whose characterization factors are not known. Those of the catalogue are of the fifth report. */
-const isOwn = ({ item }: { readonly item: ResolvedTransportation }): boolean => item.factor.source.origin === 'account'
+/** The British figures say that their characterization factors are of it; the others do not say of which they are. */
+const isOfFifthReport = ({ item: { factor } }: { readonly item: ResolvedTransportation }): boolean =>
+  factor.source.origin !== 'account' && factor.region === 'GB'
 
 /** Of the factors and of the energy carriers, each once. */
 function sourcesOf(legs: Transported['weighted'], release: string | null) {

@@ -59,6 +59,7 @@ const WORD = spelling(
   'small letters without accents and digits, with * at its start or end for any others, or letters of another script',
 )
 const PLAIN_WORD = spelling(/^[a-z0-9]+$/, 'small letters without accents and digits')
+const PLAIN_WORDS = spelling(/^[a-z0-9]+(?: [a-z0-9]+)*$/, 'words of small letters without accents and digits')
 const MODELS = spelling(/^[a-z0-9#*-]+$/, 'an id in which * stands for any characters and # for a digit')
 const EQUIPMENT = spelling(/^(?:[\d.]+(?:ghz|core|ports)(?: |$))+$/, 'like "2.0ghz 4core 4ports"')
 const REGION = choice(['world', 'EU', 'US', 'North America', 'Asia'])
@@ -381,5 +382,9 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   'matching/synonyms.csv': {
     key: ['id', 'word'],
     columns: { id: ID, word: PLAIN_WORD, note: NOTE },
+  },
+  'matching/carriers.csv': {
+    key: ['words', 'id'],
+    columns: { words: PLAIN_WORDS, id: optional(ID), reason: TEXT, source: SOURCE },
   },
 }

@@ -114,6 +114,8 @@ test('datasets with a breach are refused, with every breach named', () => {
 
 test('a transport has the energy carrier that its name says, and none where the name says none or several', () => {
   const said: readonly (readonly [RegExp, string | undefined])[] = [
+    [/diesel.*, France$/, 'diesel-fr'],
+    [/^Electric freight train, France$/, 'electricity-fr'],
     [/radiative forcing|hybrid|fuel not known|^Freight train|ship|ferry|carrier/i, undefined],
     [/diesel/, 'diesel'],
     [/petrol(?!eum)/, 'petrol'],

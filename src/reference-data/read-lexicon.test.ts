@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedReferenceData } from '../../test/shipped-book.ts'
 import { createMatcher, matcherFor, type ProductText } from '../engine/matching/matcher.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { unknownTransport } from '../engine/validate-order.ts'
 import type { DatasetFiles } from './files.ts'
 import { DatasetError, loadArchivedRelease, loadReferenceData } from './load.ts'
@@ -49,6 +50,17 @@ test('a synonym that is added is suggested', () => {
     unknownTransport('Kutsche', '/id', loadReferenceData(own)).suggestions?.includes('road-van-diesel') ?? false
   assert.equal(suggestions(files), false)
   assert.equal(suggestions(withRow('synonyms', 'road-van-diesel,kutsche,')), true)
+})
+
+test('a name of a carrier that is added is suggested, and a release from before there were any has none', () => {
+  const suggested = (text: string, data: ReferenceData) => unknownTransport(text, '/id', data).suggestions ?? []
+  const own = loadReferenceData(withRow('carriers', 'kutschenpost eil,road-van-diesel,A coach,editors'))
+  assert.deepEqual(suggested('Kutschenpost-Eil 3 kg', referenceData), [])
+  assert.deepEqual(suggested('Kutschenpost-Eil 3 kg', own), ['road-van-diesel'])
+  const stored = new Map(files)
+  stored.delete('matching/carriers.csv')
+  const older = loadArchivedRelease(stored, referenceData.matching)
+  assert.deepEqual([suggested('DHL Paket', older), suggested('LKW', older)], [[], ['road-truck-average']])
 })
 
 test('the words are part of the release: its hash and its name change with them', () => {

@@ -23,6 +23,7 @@ export const toMatchLexicon = (tables: Tables): MatchLexicon =>
     modelFacts: read(tables, 'model-facts', toFacts),
     processors: read(tables, 'processors', ({ kind, code, year }) => ({ kind, code, year: Number(year) })),
     synonyms: read(tables, 'synonyms', ({ id, word }) => ({ id, word })),
+    carriers: read(tables, 'carriers', ({ words, id }) => ({ words, id })),
     lines: read(tables, 'lines', toLine),
     makers: read(tables, 'makers', toMaker),
   })

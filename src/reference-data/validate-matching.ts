@@ -94,5 +94,21 @@ export function checkSynonyms(tables: Tables): Violation[] {
     })
 }
 
+/** Words mean transports, or that there is none, and not both. */
+export function checkCarriers(tables: Tables): Violation[] {
+  const file = 'matching/carriers.csv'
+  const ids = new Set(idsOf(tables, 'transports.csv'))
+  const rows = rowsOf(tables, file).map(({ line, cells: { words = '', id = '' } }) => ({ line, words, id }))
+  const none = new Set(rows.filter(({ id }) => id === '').map(({ words }) => words))
+  return rows.flatMap(({ line, words, id }): Violation[] => {
+    if (id === '') return []
+    if (!ids.has(id)) {
+      return [{ file, line, rule: 'carrier-of-nothing', message: `there is no transportation "${id}"` }]
+    }
+    const message = `"${words}" means no transport in another row`
+    return none.has(words) ? [{ file, line, rule: 'transport-and-none', message }] : []
+  })
+}
+
 const idsOf = (tables: Tables, file: string): readonly string[] =>
   rowsOf(tables, file).map(({ cells }) => cells['id'] ?? '')

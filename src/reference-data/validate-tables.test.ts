@@ -70,6 +70,8 @@ const EXPECTED: Record<Rule, readonly [line: number, words: RegExp]> = {
   'facts-of-no-model': [2, /no model "acme-bok-1#\*"/],
   'half-a-range': [2, /intel_first and intel_last/],
   'synonym-of-nothing': [2, /no transportation or packaging "karton"/],
+  'carrier-of-nothing': [2, /no transportation "road-tram"/],
+  'transport-and-none': [3, /"pickup" means no transport in another row/],
   'line-of-nobody': [3, /has to mean it without one/],
   'known-is-a-model': [3, /"acme-book-13" is the id of a model/],
   'knows-nothing': [2, /neither a code nor a figure/],

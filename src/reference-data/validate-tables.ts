@@ -16,6 +16,7 @@ import {
 } from './validate-values.ts'
 import { checkKnownDevices, validateKnownDevice } from './validate-known-devices.ts'
 import {
+  checkCarriers,
   checkFacts,
   checkSynonyms,
   validateAbbreviation,
@@ -116,6 +117,7 @@ export function validateTables(tables: Tables, files: ReadonlyMap<string, string
     ...checkEnergyCarriers(tables),
     ...checkFacts(tables),
     ...checkSynonyms(tables),
+    ...checkCarriers(tables),
     ...checkKnownDevices(tables),
   ]
   const order = [RELEASE_FILE, ...tables.keys()]

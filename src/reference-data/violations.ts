@@ -58,6 +58,8 @@ export const RULES = [
   'facts-of-no-model',
   'half-a-range',
   'synonym-of-nothing',
+  'carrier-of-nothing',
+  'transport-and-none',
   'line-of-nobody',
   // Known devices.
   'known-is-a-model',

@@ -1,7 +1,7 @@
 // Common meanings of headers in English, German, French, Spanish and Italian. They are suggested, but never applied
 // automatically.
 import { SUGGESTIONS_MAX } from '../engine/reference/suggestions.ts'
-import { foldCase } from '../engine/reference/synonyms.ts'
+import { foldCase } from '../engine/reference/fold-case.ts'
 import { VALUE_KINDS, METADATA, columnOfPath, memberPath, type ValueKind, type Layout } from './columns.ts'
 
 export interface HeaderMeaning {

@@ -116,6 +116,32 @@ test('what was found can be said otherwise, and is checked again', async () => {
   assert.equal(await page.getByLabel('device_type').inputValue(), '-')
 })
 
+test('the words of carriers are offered with what they probably mean, and checked with what is chosen', async () => {
+  const other = await visit(server.url)
+  await signIn(other, server.key)
+  const { page } = other
+  await page.getByRole('link', { name: 'Import' }).click()
+  const header = `${HEADER};transportation_id;transportation_mode;distance_km`
+  const leg = (carrier: string) => `acme;c1;;;transportation;;;;1,5;;${carrier};road;400`
+  const rows = [header, `${row('c1', '12').replace(MARKUP, 'acme')};;;`, leg('DHL Paket'), leg('pickup'), '']
+  await choose(page, { ...FILE, name: 'carriers.csv', buffer: Buffer.from(rows.join('\n')) })
+  const words = page.getByRole('group', { name: 'Words for transports' })
+  const parcel = words.getByLabel('DHL Paket')
+  await parcel.waitFor()
+  const probable = await parcel.locator('option').filter({ hasText: 'Probably' }).allTextContents()
+  assert.deepEqual(probable, [
+    'Probably: Truck of a parcel carrier, diesel, articulated, 40 t, France',
+    'Probably: Van of a parcel carrier, diesel, up to 3.5 t, France',
+  ])
+  assert.equal(await parcel.inputValue(), '')
+  await assertAccessible(page, 'import-carriers')
+  await parcel.selectOption('road-parcel-truck-articulated-40t-fr')
+  await words.getByLabel('pickup').selectOption('-')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByRole('button', { name: 'Import one order' }).waitFor()
+  assert.equal(await words.getByLabel('DHL Paket').inputValue(), 'road-parcel-truck-articulated-40t-fr')
+})
+
 test('the file is imported as it was tried, in all that is shown, and reversed after a question', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Import 60 orders' }).click()

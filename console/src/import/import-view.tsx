@@ -18,7 +18,14 @@ import en from './messages.en.json'
 import { ReadingForm } from './settings-form.tsx'
 import type { Sender } from './upload.ts'
 import { ProfileOffers, RegisterFields, SaveProfile } from './stated.tsx'
-import { readingOf, impliedColumns, type ImportState, type RequestedSettings } from './settings.ts'
+import {
+  WORD_COLUMNS,
+  readingOf,
+  impliedColumns,
+  type ImportState,
+  type RequestedSettings,
+  type WordColumn,
+} from './settings.ts'
 import { ValueFields } from './values.tsx'
 
 const REFETCH_MS = 400
@@ -175,9 +182,9 @@ function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>
   )
 }
 
-/** True if a column of the file states types of devices, or is to. */
-const hasTypes = ({ columns }: ImportState, asked: RequestedSettings): boolean =>
-  [...columns.map(({ member }) => member), ...Object.values(asked.columns)].includes('device_type')
+/** True if a column of the file states these values, or is to. */
+const hasColumn = ({ columns }: ImportState, asked: RequestedSettings, column: WordColumn): boolean =>
+  [...columns.map(({ member }) => member), ...Object.values(asked.columns)].includes(column)
 
 function FileSettings({ one, sender }: PartProps) {
   const t = useMessages({ en, de })
@@ -201,7 +208,10 @@ function FileSettings({ one, sender }: PartProps) {
         />
       )}
       {isOpen && asked.register && <RegisterFields asked={asked} onAsk={setAsked} />}
-      {isOpen && hasTypes(one, asked) && <ValueFields asked={asked} onAsk={setAsked} one={one} />}
+      {isOpen &&
+        WORD_COLUMNS.filter((column) => hasColumn(one, asked, column)).map((column) => (
+          <ValueFields key={column} column={column} asked={asked} onAsk={setAsked} one={one} />
+        ))}
       {implied.length > 0 && (
         <p className="muted">
           {t('implied')} {implied.map((column) => t('impliedBy', { ...column })).join('; ')}

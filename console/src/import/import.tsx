@@ -15,7 +15,15 @@ import { ProgressBar } from '../components/progress-bar.tsx'
 import { ReadingForm } from './settings-form.tsx'
 import type { Sending } from './send-file.ts'
 import { useSender, type Sender } from './upload.ts'
-import { NOTHING_ASKED, isOfRegister, profilesFor, unclearIn } from './settings.ts'
+import {
+  NOTHING_ASKED,
+  isOfRegister,
+  profilesFor,
+  unclearIn,
+  wordsOf,
+  type RequestedSettings,
+  type WordColumn,
+} from './settings.ts'
 import { ProfileOffers, RegisterFields } from './stated.tsx'
 import { ValueFields } from './values.tsx'
 import './import.css'
@@ -143,7 +151,12 @@ function Rejected({ last, problem, sender: { send } }: RejectedProps) {
       />
       <ProfileOffers names={profiles} onUse={(profile) => send({ ...last, asked: { columns: {}, profile } })} />
       {(isRegister || asked.register) && <RegisterFields asked={asked} onAsk={setAsked} />}
-      {(isRegister || asked.values) && <ValueFields asked={asked} onAsk={setAsked} one={null} />}
+      {(isRegister || hasWords(asked, 'device_type')) && (
+        <ValueFields column="device_type" asked={asked} onAsk={setAsked} one={null} />
+      )}
+      {hasWords(asked, 'transportation_id') && (
+        <ValueFields column="transportation_id" asked={asked} onAsk={setAsked} one={null} />
+      )}
       <ReadingForm reading={reading} asked={asked} onAsk={setAsked} />
       {(isAnswerable || !isOfFile(problem)) && (
         <div className="row">
@@ -155,6 +168,9 @@ function Rejected({ last, problem, sender: { send } }: RejectedProps) {
     </>
   )
 }
+
+const hasWords = (asked: RequestedSettings, column: WordColumn): boolean =>
+  Object.keys(wordsOf(asked, column)).length > 0
 
 /** The file itself was rejected; sent again unchanged, it would be rejected again. */
 const isOfFile = (problem: Error): boolean => problem instanceof Problem && problem.status === 400

@@ -173,15 +173,24 @@ export function likelyMembers(columns: readonly FileColumn[], asked: RequestedCo
 type Words = Readonly<Record<string, string>>
 const valuesOf = ({ values }: RequestedSettings) => JSON.parse(values || '{}') as Readonly<Record<string, Words>>
 
-/** What the words for types of device mean: a type, or `-` for rows that are left out. */
-export const typeWordsOf = (asked: RequestedSettings): Words => valuesOf(asked)['device_type'] ?? {}
+/** The columns of whose words the meaning can be stated here. */
+export const WORD_COLUMNS = ['device_type', 'transportation_id'] as const
+export type WordColumn = (typeof WORD_COLUMNS)[number]
+
+/** What the words of a column mean: a value of it, or `-` for rows that are left out. */
+export const wordsOf = (asked: RequestedSettings, column: WordColumn): Words => valuesOf(asked)[column] ?? {}
 
 /** @param meaning '' if the word has no meaning of its own any more */
-export function withTypeWord(asked: RequestedSettings, word: string, meaning: string): RequestedSettings {
-  const { device_type: words = {}, ...others } = valuesOf(asked)
+export function withWord(
+  asked: RequestedSettings,
+  column: WordColumn,
+  word: string,
+  meaning: string,
+): RequestedSettings {
+  const { [column]: words = {}, ...others } = valuesOf(asked)
   const rest = Object.entries(words).filter(([other]) => other !== word)
   const left = Object.fromEntries(meaning === '' ? rest : [...rest, [word, meaning]])
-  const values = Object.keys(left).length > 0 ? { ...others, device_type: left } : others
+  const values = Object.keys(left).length > 0 ? { ...others, [column]: left } : others
   return { ...asked, values: Object.keys(values).length > 0 ? JSON.stringify(values) : '' }
 }
 

@@ -1,51 +1,75 @@
-// What the words for types of device in a file mean: "Notebook" is a laptop. Sent with the file, kept in its profile.
+// What words of a file mean: "Notebook" is a laptop, "DHL Paket" a truck. Sent with the file, kept in its profile.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../api/client.ts'
-import { ChoiceField, Field } from '../components/fields.tsx'
+import { transportName, useTransports } from '../api/factor-lists.ts'
+import { ChoiceField, Field, type Choice } from '../components/fields.tsx'
 import { TYPES, useTypeName } from '../emissions/label-names.ts'
+import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
+import { suggestionsOf } from './cell-text.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { IGNORED, typeWordsOf, withTypeWord, type ImportState, type RequestedSettings } from './settings.ts'
+import { IGNORED, withWord, wordsOf, type ImportState, type RequestedSettings, type WordColumn } from './settings.ts'
 
 export interface ValueFieldsProps {
+  readonly column: WordColumn
   readonly asked: RequestedSettings
   readonly onAsk: (asked: RequestedSettings) => void
   /** The import whose rejected words are offered; null if the file itself was rejected. */
   readonly one: ImportState | null
 }
 
-export function ValueFields({ asked, onAsk, one }: ValueFieldsProps) {
+export function ValueFields({ column, asked, onAsk, one }: ValueFieldsProps) {
   const t = useMessages({ en, de })
-  const typeName = useTypeName()
-  const rejected = useRejectedWords(one)
+  const rejected = useRejectedWords(one, column)
+  const choicesFor = useChoices(column)
   const [added, setAdded] = useState<readonly string[]>([])
-  const meanings = typeWordsOf(asked)
-  const words = [...new Set([...Object.keys(meanings), ...rejected, ...added])]
-  const choices = [
-    { value: '', label: t('choose') },
-    ...TYPES.map((type) => ({ value: type, label: typeName(type) })),
-    { value: IGNORED, label: t('leftOut') },
-  ]
+  const meanings = wordsOf(asked, column)
+  const words = [...new Set([...Object.keys(meanings), ...rejected.keys(), ...added])]
+  const title = column === 'device_type' ? t('typeWords') : t('transportWords')
   return (
     <>
-      <h3>{t('typeWords')}</h3>
-      <p className="muted">{t('typeWordsHint')}</p>
-      <div className="fields import-settings" role="group" aria-label={t('typeWords')}>
+      <h3>{title}</h3>
+      <p className="muted">{column === 'device_type' ? t('typeWordsHint') : t('transportWordsHint')}</p>
+      <div className="fields import-settings" role="group" aria-label={title}>
         {words.map((word) => (
           <ChoiceField
             key={word}
             label={word}
             value={meanings[word] ?? ''}
-            choices={choices}
-            onChange={(meaning) => onAsk(withTypeWord(asked, word, meaning))}
+            choices={choicesFor(rejected.get(word) ?? [])}
+            onChange={(meaning) => onAsk(withWord(asked, column, word, meaning))}
           />
         ))}
         <NewWord onAdd={(word) => setAdded([...added, word])} />
       </div>
     </>
   )
+}
+
+/** The choices for a word of the column, given what is suggested for it; these come first. */
+function useChoices(column: WordColumn): (suggested: readonly string[]) => readonly Choice[] {
+  const t = useMessages({ en, de })
+  const { told } = useFormat()
+  const typeName = useTypeName()
+  const transports = useTransports()
+  const all: readonly Choice[] =
+    column === 'device_type'
+      ? TYPES.map((type) => ({ value: type, label: typeName(type) }))
+      : (transports.data?.packagings ?? []).map((one) => ({
+          value: one.transportation_id,
+          label: told(transportName(one)),
+        }))
+  return (suggested) => {
+    const probable = suggested.flatMap((value) => all.filter((one) => one.value === value))
+    return [
+      { value: '', label: t('choose') },
+      ...probable.map(({ value, label }) => ({ value, label: t('probableMeaning', { meaning: label }) })),
+      ...all.filter((one) => !probable.includes(one)),
+      { value: IGNORED, label: t('leftOut') },
+    ]
+  }
 }
 
 function NewWord({ onAdd }: { readonly onAdd: (word: string) => void }) {
@@ -71,8 +95,8 @@ function NewWord({ onAdd }: { readonly onAdd: (word: string) => void }) {
   )
 }
 
-/** The words of the file's column of types that were not understood, most frequent first. */
-function useRejectedWords(one: ImportState | null): readonly string[] {
+/** The words of the file's column that were not understood, most frequent first, with what is suggested for each. */
+function useRejectedWords(one: ImportState | null, column: WordColumn): ReadonlyMap<string, readonly string[]> {
   const importId = String(one?.import_id ?? '')
   const groups = useQuery({
     queryKey: ['import error groups', importId, one?.rows_rejected],
@@ -80,8 +104,12 @@ function useRejectedWords(one: ImportState | null): readonly string[] {
       read(api.GET('/api/imports/{import_id}/error-groups', { params: { path: { import_id: importId } }, signal })),
     enabled: one !== null && one.rows_rejected > 0,
   })
-  const header = one?.columns.find(({ member }) => member === 'device_type')?.header
-  return (groups.data?.groups ?? [])
-    .filter(({ column }) => column !== null && (column === 'device_type' || column === header))
-    .flatMap(({ values }) => values.flatMap(({ value }) => (value ? [value] : [])))
+  const header = one?.columns.find(({ member }) => member === column)?.header
+  return new Map(
+    (groups.data?.groups ?? [])
+      .filter((group) => group.column !== null && (group.column === column || group.column === header))
+      .flatMap(({ values }) =>
+        values.flatMap(({ value, ...suggested }) => (value ? [[value, suggestionsOf(suggested)] as const] : [])),
+      ),
+  )
 }

@@ -1,6 +1,7 @@
 // What the matcher knows about the world: words, abbreviations, facts about models, processors. Data of a release.
 import { indexLines, type ProductLine, type ProductLines } from './product-lines.ts'
 import type { MadeType, Makers, WeightRange } from './makers.ts'
+import { carrierServicesOf, type CarrierServiceRow, type CarrierServices } from '../reference/carrier-services.ts'
 import { compileFacts, type ModelFacts, type ModelFactsRow } from './match-facts.ts'
 
 /** Lists of words in lower case without accents, as `tokenise` returns them. data/README.md#matching describes each. */
@@ -117,6 +118,8 @@ export interface MatchLexicon {
   readonly processorYears: Readonly<Record<ProcessorKind, ReadonlyMap<string, number>>>
   /** Ids that a word suggests for an unknown transportation or packaging, in order. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>
+  /** What the names of carriers' services in an unknown transportation suggest. */
+  readonly carriers: CarrierServices
   readonly lines: ProductLines
   /** The types that the lines of a maker have, by its key. */
   readonly lineTypes: ReadonlyMap<string, ReadonlySet<string>>
@@ -134,6 +137,7 @@ export interface LexiconRows {
   readonly modelFacts: readonly ModelFactsRow[]
   readonly processors: readonly { readonly kind: ProcessorKind; readonly code: string; readonly year: number }[]
   readonly synonyms: readonly { readonly id: string; readonly word: string }[]
+  readonly carriers: readonly CarrierServiceRow[]
   readonly lines: readonly ProductLine[]
   readonly makers: readonly MadeType[]
 }
@@ -175,6 +179,7 @@ export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
     synonyms: new Map(
       [...Map.groupBy(rows.synonyms, ({ word }) => word)].map(([word, found]) => [word, found.map(({ id }) => id)]),
     ),
+    carriers: carrierServicesOf(rows.carriers),
     lines: indexLines(rows.lines),
     lineTypes: new Map(
       [...Map.groupBy(rows.lines, ({ brand }) => brand)].flatMap(([brand, lines]) =>

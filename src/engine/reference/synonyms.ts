@@ -1,5 +1,6 @@
 // English and German words for the names in the reference data: used for suggestions only, never applied automatically.
-import { closestMatches } from './suggestions.ts'
+import { foldCase } from './fold-case.ts'
+import { SUGGESTIONS_MAX, closestMatches } from './suggestions.ts'
 
 /** Enough to distinguish words, and a limit on the work a hostile text can cause. */
 const CHARACTERS_MAX = 60
@@ -71,33 +72,30 @@ const COUNTRIES: readonly (readonly [string, string])[] = [
 
 /** Named regions that are never a country of use: unions, islands without an own code, and pseudo-regions. */
 const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '))
-const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
-
-/** Letters and digits only, joined to one word. @param text in lower case, after NFC */
-export const foldCase = (text: string): string =>
-  text
-    .replace(/[äöüß]/g, (letter) => LETTERS[letter]!)
-    .normalize('NFD')
-    .replace(/[^a-z0-9]/g, '')
-
 const wordOf = (text: string): string => foldCase(text.slice(0, CHARACTERS_MAX).normalize('NFC').toLowerCase())
 
 /**
- * The names for which the text is a synonym; otherwise the names with the most similar spelling.
+ * The names for which the text is a synonym or a title; otherwise the names with the most similar spelling.
  * @param textsOf other texts that may be used for a name, such as its title
+ * @param likely names instead of those with a similar spelling; null if it is not known what the text means
  */
 export function resolveSynonym(
   text: string,
   names: Iterable<string>,
   synonyms: Synonyms = SYNONYMS_OF_VALUES,
   textsOf?: (name: string) => readonly string[],
+  likely: readonly string[] | null = null,
 ): readonly string[] {
   const known = new Set(names)
   const word = wordOf(text)
   const same = [...known].filter((name) => wordOf(name) === word)
+  const titled = [...known].filter((name) => textsOf?.(name).some((title) => wordOf(title) === word))
   if (same.length === 0 && known.has('laptop') && NO_DEVICES.has(word)) return []
-  const found = same.length > 0 ? same : (synonyms.get(word) ?? []).filter((name) => known.has(name))
-  return word !== '' && found.length > 0 ? found : closestMatches(text, known, textsOf)
+  const candidates = [same, synonyms.get(word) ?? [], titled.slice(0, SUGGESTIONS_MAX), likely ?? []].map((those) =>
+    those.filter((name) => known.has(name)),
+  )
+  const found = word === '' ? undefined : candidates.find(({ length }) => length > 0)
+  return found ?? (likely === null ? closestMatches(text, known, textsOf) : [])
 }
 
 /**
