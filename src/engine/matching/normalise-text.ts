@@ -24,17 +24,13 @@ const EDITION = '(?:home|pro(?:fessional)?|student|business|h\\s?&\\s?[sb]|and|&
 const INCH =
   '(?:"(?:\\s*inch(?:es)?\\b)?|inch(?:es)?\\b|inc\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|pollici\\b|in\\b)'
 const CONNECTORS = 'usb(?![\\s-]?c[\\s-]?hub)|hdmi|thu(?=\\d)|display[\\s-]?port|dp(?=[\\s-]?\\d)'
+const PORT_KIND = '[\\s-]?(?:type[\\s-]?)?[abc]\\b'
+const PORT_VERSION = '[\\s-]?\\d(?:\\.\\d)?(?:[\\s-]\\d\\.\\d)?(?![\\d.]|[\\s-]?gen)'
 
 /** Phrases about equipment, condition or sale that are removed or reduced, in the required order. */
 const TAKEN_OUT: readonly Rule[] = [
   // "2USB-TYPEC", "3Thu4", "(DisplayPort 2)", "HDMI2 1.4": how many ports, which of them, and its version.
-  [
-    new RegExp(
-      `\\b(?:\\dx?)?(?:${CONNECTORS})(?:[\\s-]?(?:type[\\s-]?)?[abc]\\b|[\\s-]?\\d(?:\\.\\d)?(?:[\\s-]\\d\\.\\d)?(?![\\d.]|[\\s-]?gen))\\b`,
-      'g',
-    ),
-    ' ',
-  ],
+  [new RegExp(`\\b(?:\\dx?)?(?:${CONNECTORS})(?:${PORT_KIND}|${PORT_VERSION})\\b`, 'g'), ' '],
   [/\bfree[\s-]?dos[\s-]?(?:\d(?:\.\d)?)?\b/g, ' '],
   [/\bwin[\s-]pro[\s-]?64[\s-]?bits?\b|\b64[\s-]?bits\b|\bvpro\b/g, ' '],
   [/(\d[gt]b)(?=(?:ssd|hdd|ram|nvme|rom)\b)/g, '$1 '],
