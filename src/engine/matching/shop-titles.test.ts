@@ -70,6 +70,28 @@ test('the title of a game behind a console and a dash is a game, what shops writ
   ])
 })
 
+test('earphones in two pieces, cards for a console and workstations to carry are what they are', () => {
+  assertTypes('headphone', [
+    ['JBL Tune 130NC TWS', null, '0.05'],
+    ['QCY T13 TWS', null, '0.04'],
+    ['Liberty 4 Pro TWS', null, '0.05'],
+    ['TWS Bluetooth 5.3 blanco', null, '0.05'],
+    ['Wave Beam TWS', null, '0.05'],
+  ])
+  assertTypes('none', [
+    ['Xbox Gift Card 50 Euro', null, '0.01'],
+    ['PlayStation Network Card', null, '0.01'],
+    ['Xbox Game Pass Ultimate 3-Month Card', null, '0.01'],
+    ['HP Victus TG02-0000ng', null, '6'],
+    ['Sony Vaio PCV-RS100', null, '9'],
+  ])
+  assertTypes('laptop', [
+    ['Dell Precision Workstation 3571', null, '1.9'],
+    ['Dell Precision Workstation 7560', null, '2.5'],
+  ])
+  assertTypes('none', [['Dell Precision Workstation T3500', null, '15']])
+})
+
 test('the code of a part behind a device is its own, before it the product', () => {
   assertTypes('laptop', [
     ['MSI GP62M 7REX, GTX 1050 Ti', null, '2.2'],
