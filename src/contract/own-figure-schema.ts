@@ -181,8 +181,8 @@ export const InstrumentParams = figure(
     }),
     kind: Type.Enum([...INSTRUMENT_KINDS], {
       description:
-        'contract: with a generator. certificate: cancelled for the customer. supplier: the rate of its supplier, for ' +
-        'what the others leave.',
+        'contract: with a generator. certificate: cancelled for the customer. supplier: the rate of its supplier, ' +
+        'for what the others leave.',
       examples: ['certificate'],
     }),
     from: month('First month, YYYY-MM.', '2025-01'),

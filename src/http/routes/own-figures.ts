@@ -11,6 +11,7 @@ import { isInventoryKind } from '../../engine/electricity/inventory-figures.ts'
 import {
   validateFigureId,
   figureProblems,
+  normaliseFigure,
   parseFigureTable,
   type FigureChecks,
   type ParsedFigures,

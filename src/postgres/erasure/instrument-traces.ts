@@ -51,15 +51,18 @@ const withoutNames = (body: Body, names: ReadonlySet<string>): Body =>
     Object.entries(body).map(([name, value]) => [name, isNamedIn(JSON.stringify(value), names) ? ERASED : value]),
   )
 
-/** Ids have small letters alone, however the name is written. All versions of an instrument get one new id. */
+/** A name as it may be part of an id: in small letters, with hyphens between its words. */
+const asId = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+/** All versions of an instrument get one new id. */
 async function renameIds(
   connection: Connection,
   accountId: number,
   ids: ReadonlySet<string>,
   names: ReadonlySet<string>,
 ): Promise<void> {
-  const small = new Set([...names].map((name) => name.toLowerCase()))
-  const named = [...ids].filter((id) => isNamedIn(JSON.stringify(id), small))
+  const spelled = new Set([...names].map(asId))
+  const named = [...ids].filter((id) => isNamedIn(JSON.stringify(id), spelled))
   await connection.query(
     `update account_figures set figure_id = renamed.new_id
     from unnest($2::text[], $3::text[]) as renamed (old_id, new_id)
