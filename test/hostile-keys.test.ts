@@ -282,7 +282,8 @@ test('a key stops at the moment at which it expires', async () => {
   }
 })
 
-const OWN_FIGURE = /^\/api\/(?:device-models|transportations|packagings|lifetimes|grid-factors)\//
+const OWN_PATHS = [...OWN_FACTORS.map(([path]) => path), 'device-models', 'electricity-instruments']
+const OWN_FIGURE = new RegExp(`^/api/(?:${OWN_PATHS.join('|')})/`)
 
 const statusesOf = ([method, path]: Operation, scope: string): readonly number[] => {
   // A dry run is stopped, or over.
