@@ -164,6 +164,15 @@ const ID_COLUMNS: Readonly<Record<FigureKind, readonly string[]>> = {
   'grid-loss': ['country', 'year'],
   instrument: ['id'],
 }
+const membersOf = (kind: FigureKind): Readonly<Record<string, Member>> =>
+  (OWN_FIGURE_SCHEMAS[kind] as unknown as { properties: Readonly<Record<string, Member>> }).properties
+
+/** The columns that a file of such figures may have. */
+export const figureColumns = (kind: FigureKind): readonly string[] => [
+  ...ID_COLUMNS[kind],
+  ...Object.keys(membersOf(kind)),
+]
+
 /** Between the aliases in a cell. */
 const ALIAS_SEPARATOR = '|'
 
@@ -177,9 +186,9 @@ export function parseFigureTable(
   rows: readonly FigureRow[],
   checks: FigureChecks,
 ): ParsedFigures {
-  const members = (OWN_FIGURE_SCHEMAS[kind] as unknown as { properties: Readonly<Record<string, Member>> }).properties
+  const members = membersOf(kind)
   const ids = ID_COLUMNS[kind]
-  const problems: Problem[] = headerProblems(header, [...ids, ...Object.keys(members)], ids)
+  const problems: Problem[] = headerProblems(header, figureColumns(kind), ids)
   if (problems.length > 0) return { ok: false, problems }
   const figures: { id: string; body: Body; line: number }[] = []
   const lines = new Map<string, number>()
