@@ -56,15 +56,22 @@ export interface RentalCounts {
   readonly withoutEnergy: number
 }
 
-/** As for a statement: with more devices, an inventory would take too long. */
-export const INVENTORY_DEVICES_MAX = 20_000
+/** All records of a customer are in memory, as for a statement. Those of all customers are read page by page. */
+const CUSTOMER_DEVICES_MAX = 20_000
+/** With more devices, an inventory would take longer than a request may. */
+const ACCOUNT_DEVICES_MAX = 100_000
+
+/** Why there is none. */
+export type NoInventory =
+  | { readonly why: 'unknown_customer' }
+  | { readonly why: 'too_many_devices'; readonly max: number }
 
 export async function makeInventory(
   sources: InventorySources,
   { accountId, customerId, year, referenceData }: InventoryQuery,
-): Promise<Inventory | 'unknown_customer' | 'too_many_devices'> {
+): Promise<Inventory | NoInventory> {
   const collected = await collect(sources, accountId, customerId, year)
-  if (typeof collected === 'string') return collected
+  if ('why' in collected) return collected
   const figures = await readFigures(sources.figures, accountId)
   const currentMonth = sources.now().toISOString().slice(0, 7)
   const energies = collected.energies()
@@ -88,26 +95,26 @@ async function collect(
   accountId: number,
   customerId: string | null,
   year: number,
-): Promise<EnergyCollector | 'unknown_customer' | 'too_many_devices'> {
-  const add = async (collector: EnergyCollector, ledgers: DeviceLedgers): Promise<EnergyCollector> => {
+): Promise<EnergyCollector | NoInventory> {
+  const collectFrom = async (collector: EnergyCollector, ledgers: DeviceLedgers): Promise<EnergyCollector> => {
     const referenceDataById = await loadReferenceDataOf(ledgers, [], referenceDataOf)
     await runCooperatively(collector.addLedgers(ledgers, referenceDataById))
     return collector
   }
   if (customerId !== null) {
-    const limits = { devicesMax: INVENTORY_DEVICES_MAX, serialsOf: serialNumbersEverInOrder }
+    const limits = { devicesMax: CUSTOMER_DEVICES_MAX, serialsOf: serialNumbersEverInOrder }
     const query = { accountId, customerId, knownAt: null, before: `${year + 1}-01-01`, ...limits }
     const records = await readCustomer(query)
-    if (records === null) return 'unknown_customer'
-    if (records === 'too-large') return 'too_many_devices'
-    return add(createEnergyCollector(customerId, year), records.ledgers)
+    if (records === null) return { why: 'unknown_customer' }
+    if (records === 'too-large') return { why: 'too_many_devices', max: CUSTOMER_DEVICES_MAX }
+    return collectFrom(createEnergyCollector(customerId, year), records.ledgers)
   }
-  const read = await readAccountLedgers({ accountId, devicesMax: INVENTORY_DEVICES_MAX }, async (pages) => {
+  const all = await readAccountLedgers({ accountId, devicesMax: ACCOUNT_DEVICES_MAX }, async (pages) => {
     const collector = createEnergyCollector(null, year)
-    for await (const ledgers of pages) await add(collector, ledgers)
+    for await (const ledgers of pages) await collectFrom(collector, ledgers)
     return collector
   })
-  return read ?? 'too_many_devices'
+  return all ?? { why: 'too_many_devices', max: ACCOUNT_DEVICES_MAX }
 }
 
 interface EnergyCollector {

@@ -2,7 +2,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { EXPECTED, wrongParameter } from '../../contract/messages.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
-import { INVENTORY_DEVICES_MAX, makeInventory, type InventorySources } from '../../electricity/make-inventory.ts'
+import { makeInventory, type InventorySources, type NoInventory } from '../../electricity/make-inventory.ts'
 import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
@@ -58,10 +58,12 @@ export const electricityOperation = (context: ElectricityContext): RouteDefiniti
     const { referenceData } = await context.releaseFor(caller)
     const query = { customerId, year: Number(sent['year']?.[0] ?? context.now().getUTCFullYear()), referenceData }
     const inventory = await makeInventory(context, { accountId, ...query })
-    if (inventory === 'unknown_customer')
-      throw new ApiError('not_found', ROUTE_MESSAGES.customer_unknown({ customer_id: customerId!.slice(0, 80) }))
-    if (inventory === 'too_many_devices')
-      throw new ApiError('too_large', ROUTE_MESSAGES.inventory_too_long({ max: INVENTORY_DEVICES_MAX }))
+    if ('why' in inventory) throw refusalOf(inventory, customerId ?? '')
     return reply.send(electricityView(inventory, query))
   },
 })
+
+const refusalOf = (refused: NoInventory, customerId: string): ApiError =>
+  refused.why === 'unknown_customer'
+    ? new ApiError('not_found', ROUTE_MESSAGES.customer_unknown({ customer_id: customerId.slice(0, 80) }))
+    : new ApiError('too_large', ROUTE_MESSAGES.inventory_too_long({ max: refused.max }))

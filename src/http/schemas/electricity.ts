@@ -46,7 +46,7 @@ const MarketPart = Type.Object({
 
 const MarketBased = Type.Object({
   ...ELECTRICITY,
-  emission: kilograms('Sum of the parts, without those whose factor is not known, in kg CO2e.', 0.389248),
+  emission: kilograms('Sum of the parts, without those whose factor is not known, in kg CO2e.', 0.389285),
   no_residual: Type.Boolean({
     description:
       'True if electricity that no instrument covers has the average of the place: no residual mix is known.',
@@ -79,12 +79,12 @@ const Line = Type.Object({
 
 const Total = Type.Object(
   {
-    kwh: kwh('Sum of the months.', 4.695),
-    location_based_emission: kilograms('Sum of the lines, in kg CO2e.', 1.605972),
+    kwh: kwh('Sum of the months.', 1.565),
+    location_based_emission: kilograms('Sum of the lines, in kg CO2e.', 0.535324),
     location_based_kwh_without_factor: kwh('Electricity that this sum leaves out.', 0),
-    market_based_emission: kilograms('Sum of the lines, in kg CO2e.', 1.459896),
+    market_based_emission: kilograms('Sum of the lines, in kg CO2e.', 0.389285),
     market_based_kwh_without_factor: kwh('Electricity that this sum leaves out.', 0),
-    losses_emission: kilograms('Sum of the lines, in kg CO2e.', 0.084525),
+    losses_emission: kilograms('Sum of the lines, in kg CO2e.', 0.028175),
   },
   { description: 'Location-based and market-based emission are of the same electricity: never add them up.' },
 )
