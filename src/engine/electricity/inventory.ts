@@ -74,15 +74,8 @@ export function inventoryLines(energies: readonly CountryEnergy[], basis: Invent
     countries.flatMap(({ country, own, covered }) => {
       const energy = sumEnergy(own.map(({ months }) => months[month]!))
       if (energy === 0n) return []
-      return [
-        toLine(
-          month,
-          country,
-          energy,
-          covered.filter((one) => one.month === month),
-          basis,
-        ),
-      ]
+      const ofMonth = covered.filter((one) => one.month === month)
+      return [toLine(month, country, energy, ofMonth, basis)]
     }),
   )
 }
