@@ -201,6 +201,6 @@ test('the electricity of a year is told by month, by place and by market, with w
   await february.getByRole('button', { name: /^0\.4/ }).first().click()
   const why = page.getByRole('dialog', { name: 'Why?' })
   assert.match(await why.locator('.explanation-formula').innerText(), /^1\.23 × 0\.\d+ = 0\.\d+$/)
-  await why.getByText('The factor of another year stands in until the month’s own factor is there.').waitFor()
+  await why.getByText('The factor of another year is used until the month’s own factor is there.').waitFor()
   await assertAccessible(page, 'reports-electricity-why')
 })
