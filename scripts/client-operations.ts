@@ -43,6 +43,10 @@ const REPEATABLE_POSTS = new Set([
   'importOwnPackagings',
   'importOwnLifetimes',
   'importOwnGridFactors',
+  'importOwnGridMonths',
+  'importOwnResidualMixFactors',
+  'importOwnGridLossShares',
+  'importOwnInstruments',
 ])
 
 export const JSON_TYPE = 'application/json'

@@ -56,6 +56,7 @@ import { unavailabilityOf } from './postgres/errors.ts'
 import { withDeadline } from './concurrency/deadline.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { readMigrations } from './postgres/migrations.ts'
+import { createAccountLedgers } from './postgres/account-ledgers.ts'
 import { createCustomerReader } from './postgres/customer-records.ts'
 import { createErasures } from './postgres/erasure/pseudonymise.ts'
 import { createEventStore } from './postgres/events.ts'
@@ -81,6 +82,7 @@ import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from
 import { findReleaseId, registerRelease } from './postgres/dataset-releases.ts'
 import { createDeviceHistoryReader } from './postgres/device-history.ts'
 import { statementKeyOf } from './postgres/statement-keys.ts'
+import { alpha2Of } from './reference-data/country-codes.ts'
 import { createReleaseCache } from './reference-data/release-cache.ts'
 import type { BatchLimits, CompletedBatch } from './concurrency/batcher.ts'
 import type { Tracing } from './observability/tracing.ts'
@@ -302,9 +304,10 @@ function startPact(
   return { served: { pactMessages, publishFootprints, wakePactEvents: events.wake }, stop: events.stop }
 }
 
-/** Statements, the product footprints that are made from them, and passports. */
+/** Statements, the product footprints that are made from them, inventories of electricity, and passports. */
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
   readCustomer: createCustomerReader(pool, longReads, limits),
+  readAccountLedgers: createAccountLedgers(longReads),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
   readDeviceHistory: createDeviceHistoryReader(pool),
   pactClients: createPactClients(pool, PACT_CLIENTS_MAX),
@@ -322,6 +325,7 @@ const serveReleases = (pool: Pool, served: CurrentRelease) => ({
   ),
   figures: createAccountFigures(pool, OWN_FIGURES_MAX),
   ownFiguresMax: OWN_FIGURES_MAX,
+  alpha2Of,
   releases: createReleases(pool, served.referenceData.release),
 })
 

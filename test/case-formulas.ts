@@ -18,6 +18,7 @@ import {
 } from '../src/engine/numbers/rational.ts'
 import { distanceOnFactorBasis, tonneKm, transportEmission } from '../src/engine/transport.ts'
 import { energyFromUse, useEmissionByGrid, useEmissionByShare } from '../src/engine/use-phase.ts'
+import { ELECTRICITY_FORMULAS } from './case-electricity.ts'
 import { FALLBACK_FORMULAS } from './case-fallbacks.ts'
 import { deviceLife, embodiedByYear, rentals, rentalsOfOneMonth, singleMonths, yearsDigits } from './case-ledgers.ts'
 
@@ -224,5 +225,6 @@ export const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([
   ['allocation-of-round-trip', roundTrip],
   ['rounding', ({ value }: { readonly value: Decimal }) => ({ rounded: published(exact(value)) })],
   ['exactness', exactness],
+  ...ELECTRICITY_FORMULAS,
   ...FALLBACK_FORMULAS,
 ])

@@ -4,6 +4,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { figureColumns } from '../src/contract/parse-figures.ts'
+import { isInventoryKind } from '../src/engine/electricity/inventory-figures.ts'
+import { FIGURE_PATHS } from '../src/http/routes/own-figure-paths.ts'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { ENTRY_COLUMNS, EVENT_COLUMNS, deviceColumns, orderColumns } from '../src/http/views/export-columns.ts'
 import { EXPORT_COLUMN } from '../src/spreadsheets/columns.ts'
@@ -154,6 +157,17 @@ test('docs/formats.md lists the columns of exports that imports do not have', ()
       .flatMap(([kind, columns]) => columns.map(({ name }) => `${kind} ${name}`))
       .toSorted(),
   )
+})
+
+test('docs/formats.md lists the columns of files for the inventory of electricity', () => {
+  const rows = tableOf(read('docs/formats.md'), 'path', 'column').map(([path, names]) => ({
+    path: path!.replaceAll('`', ''),
+    names: names!.replaceAll('`', '').split(', '),
+  }))
+  for (const { kind, path } of FIGURE_PATHS.filter((at) => isInventoryKind(at.kind))) {
+    const listed = rows.filter((row) => row.path === path || row.path === 'all').flatMap(({ names }) => names)
+    assert.deepEqual(listed.toSorted(), [...figureColumns(kind)].toSorted(), path)
+  }
 })
 
 test('the stand-ins by type in METHODOLOGY.md are those of the data', () => {

@@ -25,20 +25,43 @@ const OWN_FACTORS = [
   ['packagings', 'own', { name: 'C', material: 'PP', factor_kg_co2e_per_kg: 1 }],
   ['lifetimes', 'headphone', { lifetime_months: 40 }],
   ['grid-factors', 'DE-2024', { factor_kg_co2e_per_kwh: 1 }],
+  ['grid-months', 'DE-2024-01', { factor_kg_co2e_per_kwh: 1 }],
+  ['residual-mixes', 'DE-2024', { factor_kg_co2e_per_kwh: 1 }],
+  ['grid-losses', 'DE-2024', { share: 0.1 }],
 ] as const
+const INSTRUMENT = {
+  customer_id: 'c',
+  country: 'DE',
+  kind: 'contract',
+  from: '2025-01',
+  to: '2025-12',
+  kwh: 1,
+  factor_kg_co2e_per_kwh: 0,
+}
 
 /** What can be done with an own figure: stored, read, stored by file, withdrawn. */
-const ownFactor = (path: string, id: string, factor: object) =>
+const ownFactor = (
+  path: string,
+  id: string,
+  factor: object,
+  readScope: 'catalogue:read' | 'orders:read' = 'catalogue:read',
+) =>
   [
     ['PUT', `${path}/${id}`, 'admin', { ...factor, ...STATED }],
-    ['GET', `${path}/${id}`, 'catalogue:read'],
+    ['GET', `${path}/${id}`, readScope],
     ['POST', path, 'admin', tableOf(id, { ...factor, ...STATED })],
     ['DELETE', `${path}/${id}`, 'admin'],
   ] as const
 
-/** The id is in one column, or in two. */
+/** By ids that are not in a column `id`. */
+const ID_COLUMNS: Readonly<Record<string, object>> = {
+  headphone: { type: 'headphone' },
+  'DE-2024': { country: 'DE', year: 2024 },
+  'DE-2024-01': { country: 'DE', month: '2024-01' },
+}
+
 function tableOf(id: string, figure: object): string {
-  const ids = id === 'headphone' ? { type: id } : id === 'DE-2024' ? { country: 'DE', year: 2024 } : { id }
+  const ids = ID_COLUMNS[id] ?? { id }
   const columns = { ...ids, ...figure }
   return `${Object.keys(columns).join()}\n${Object.values(columns).join()}\n`
 }
@@ -98,6 +121,7 @@ const OPERATIONS = [
   ['GET', '/api/statement-key/jwks', 'orders:read'],
   ['DELETE', '/api/imports/1', 'orders:write'],
   ['GET', '/api/reports/emissions', 'orders:read'],
+  ['GET', '/api/reports/electricity', 'orders:read'],
   ['GET', '/api/reports/quality', 'orders:read'],
   ['GET', '/api/exports/orders', 'orders:read'],
   ['GET', '/api/exports/events', 'orders:read'],
@@ -111,8 +135,13 @@ const OPERATIONS = [
   ...OWN_FACTORS.flatMap(([path, id, factor]) => ownFactor(`/api/${path}`, id, factor)),
   ['GET', '/api/own-transportations', 'catalogue:read'],
   ['GET', '/api/own-packagings', 'catalogue:read'],
+  ...ownFactor('/api/electricity-instruments', 'own', INSTRUMENT, 'orders:read'),
+  ['GET', '/api/electricity-instruments', 'orders:read'],
   ['GET', '/api/lifetimes', 'catalogue:read'],
   ['GET', '/api/grid-factors', 'catalogue:read'],
+  ['GET', '/api/grid-months', 'catalogue:read'],
+  ['GET', '/api/residual-mixes', 'catalogue:read'],
+  ['GET', '/api/grid-losses', 'catalogue:read'],
   ['GET', '/api/events', 'orders:read'],
   ['GET', '/api/webhooks', 'admin'],
   ['POST', '/api/webhooks', 'admin', { url: 'https://example.com/', enabled: false }],
@@ -253,7 +282,8 @@ test('a key stops at the moment at which it expires', async () => {
   }
 })
 
-const OWN_FIGURE = /^\/api\/(?:device-models|transportations|packagings|lifetimes|grid-factors)\//
+const OWN_PATHS = [...OWN_FACTORS.map(([path]) => path), 'device-models', 'electricity-instruments']
+const OWN_FIGURE = new RegExp(`^/api/(?:${OWN_PATHS.join('|')})/`)
 
 const statusesOf = ([method, path]: Operation, scope: string): readonly number[] => {
   // A dry run is stopped, or over.

@@ -36,6 +36,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: ['postgres'],
     packages: ['node:'],
   },
+  electricity: { values: ['concurrency', 'engine', 'ledger'], types: ['postgres'], packages: ['node:'] },
   passports: { values: ['documents', 'engine', 'ledger', 'strict-json'], types: ['contract'], packages: ['node:'] },
   'statement-pdf': { values: ['engine'], types: ['statements'], packages: ['node:', 'pdfkit', 'fontkit', 'bidi-js'] },
   ledger: {
@@ -59,6 +60,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'concurrency',
       'contract',
       'documents',
+      'electricity',
       'engine',
       'imports',
       'ledger',

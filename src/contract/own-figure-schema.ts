@@ -1,5 +1,7 @@
 // Request schemas of an account's own figures. The members have the names of the catalogue's columns under data/.
 import Type, { type TProperties } from 'typebox'
+import { INSTRUMENT_KINDS } from '../engine/electricity/instruments.ts'
+import type { InventoryFigureKind } from '../engine/electricity/inventory-figures.ts'
 import { DEVICE_TYPES, DISTANCE_BASES, TRANSPORT_MODES } from '../engine/reference/reference-data.ts'
 import type { OwnFigureKind } from '../engine/reference/read-own-figures.ts'
 import { namedSchema, type NamedSchema } from './named-schema.ts'
@@ -133,10 +135,77 @@ export const OwnGridFactorParams = figure(
   "The electricity of a country in one year by the account's own source.",
 )
 
-export const OWN_FIGURE_SCHEMAS: Readonly<Record<OwnFigureKind, NamedSchema>> = {
+export const GridMonthParams = figure(
+  'GridMonthParams',
+  {
+    factor_kg_co2e_per_kwh: number('kg CO2e per kWh of that country and month, without losses.', 0.000001, 2, 0.381),
+    ...SOURCE,
+  },
+  'The electricity of a country in one month, for the inventory of electricity.',
+)
+
+export const ResidualMixParams = figure(
+  'ResidualMixParams',
+  {
+    // Where everything is tracked, a residual mix is printed as 0. That is no electricity without emission.
+    factor_kg_co2e_per_kwh: number(
+      'kg CO2e per kWh of that country and year. Leave out a country that is printed with 0: nothing is left there.',
+      0.000001,
+      2,
+      0.689,
+    ),
+    ...SOURCE,
+  },
+  'What is left of a country’s electricity in a year without all that was sold with certificates or by contracts.',
+)
+
+export const GridLossParams = figure(
+  'GridLossParams',
+  {
+    share: number('Share of the electricity fed in that is lost on its way to customers.', 0, 0.5, 0.05),
+    ...SOURCE,
+  },
+  'Losses of transmission and distribution in a country in one year.',
+)
+
+const month = (description: string, example: string) => text(description, [example])
+
+export const InstrumentParams = figure(
+  'InstrumentParams',
+  {
+    customer_id: text('Customer whose electricity it covers.', ['customer-17']),
+    country: Type.String({
+      description: 'ISO 3166-1 alpha-2 code of the country whose electricity it covers.',
+      examples: ['DE'],
+      pattern: '^[A-Z]{2}$',
+    }),
+    kind: Type.Enum([...INSTRUMENT_KINDS], {
+      description:
+        'contract: with a generator. certificate: cancelled for the customer. supplier: the rate of its supplier, ' +
+        'for what the others leave.',
+      examples: ['certificate'],
+    }),
+    from: month('First month, YYYY-MM.', '2025-01'),
+    to: month('Last month, YYYY-MM, included.', '2025-12'),
+    kwh: maybe('All that it covers, in months of one calendar year; used from the first month on.', 0.001, 1e12, 1200),
+    share: maybe('Share that it covers of each month, instead of kwh.', 0.000001, 1, 1),
+    factor_kg_co2e_per_kwh: number('kg CO2e per kWh by its terms.', 0, 2, 0),
+    ...SOURCE,
+  },
+  'A contract, certificates or a supplier’s rate for the electricity of a customer.',
+)
+
+/** Figures that new orders are calculated with, and those that only the inventory of electricity uses. */
+export type FigureKind = OwnFigureKind | InventoryFigureKind
+
+export const OWN_FIGURE_SCHEMAS: Readonly<Record<FigureKind, NamedSchema>> = {
   'device-model': OwnDeviceModelParams,
   transportation: OwnTransportationParams,
   packaging: OwnPackagingParams,
   lifetime: OwnLifetimeParams,
   'grid-factor': OwnGridFactorParams,
+  'grid-month': GridMonthParams,
+  'residual-mix': ResidualMixParams,
+  'grid-loss': GridLossParams,
+  instrument: InstrumentParams,
 }

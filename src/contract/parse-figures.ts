@@ -3,29 +3,38 @@ import { add, compare, rational, multiply, rationalOfNumber, ZERO } from '../eng
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { ORDER_MESSAGES } from '../engine/messages.ts'
 import { distanceBases } from '../engine/transport.ts'
-import type { OwnFigureKind, OwnModelBody, OwnTransportBody } from '../engine/reference/read-own-figures.ts'
+import type { InstrumentBody } from '../engine/electricity/inventory-figures.ts'
+import type { OwnModelBody, OwnTransportBody } from '../engine/reference/read-own-figures.ts'
 import { DEVICE_TYPES, aliasKey, type ReferenceData } from '../engine/reference/reference-data.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import type { Message } from '../engine/message.ts'
 import { FIGURE_MESSAGES } from './messages.ts'
-import { OWN_FIGURE_SCHEMAS } from './own-figure-schema.ts'
+import { normaliseId } from './parse-order.ts'
+import { OWN_FIGURE_SCHEMAS, type FigureKind } from './own-figure-schema.ts'
 import type { Validate } from './validation.ts'
 
 const ID_LENGTH_MAX = 100
 const ID_FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const YEARS_FORM = /^[A-Z]{2}-(?:199\d|20\d\d)$/
+const MONTH_FORM = /^(?:199\d|20\d\d)-(?:0[1-9]|1[0-2])$/
 
 type Body = Readonly<Record<string, unknown>>
 
 /** What is wrong with the id of a figure; null if nothing is. */
-export function validateFigureId(kind: OwnFigureKind, id: string, { grid }: ReferenceData): Message | null {
+export function validateFigureId(kind: FigureKind, id: string, { grid }: ReferenceData): Message | null {
   const sent = id.slice(0, ID_LENGTH_MAX)
   switch (kind) {
     case 'lifetime':
       return DEVICE_TYPES.some((type) => type === id)
         ? null
         : FIGURE_MESSAGES.figure_id_type({ id: sent, types: DEVICE_TYPES })
+    case 'grid-month': {
+      const isMonth = id[2] === '-' && MONTH_FORM.test(id.slice(3)) && grid.has(id.slice(0, 2))
+      return isMonth ? null : FIGURE_MESSAGES.figure_id_month({ id: sent })
+    }
     case 'grid-factor':
+    case 'residual-mix':
+    case 'grid-loss':
       return YEARS_FORM.test(id) && grid.has(id.slice(0, 2)) ? null : FIGURE_MESSAGES.figure_id_grid({ id: sent })
     default:
       return ID_FORM.test(id) && id.length <= ID_LENGTH_MAX
@@ -34,12 +43,58 @@ export function validateFigureId(kind: OwnFigureKind, id: string, { grid }: Refe
   }
 }
 
+/** What the parts of a figure are checked against. */
+export interface FigureChecks {
+  readonly validate: Validate
+  readonly referenceData: ReferenceData
+}
+
 /** All faults of the body of a figure. */
-export function figureProblems(kind: OwnFigureKind, body: unknown, validate: Validate): readonly Problem[] {
+export function figureProblems(
+  kind: FigureKind,
+  body: unknown,
+  { validate, referenceData }: FigureChecks,
+): readonly Problem[] {
   const { problems } = validate(body)
   if (problems.length > 0) return problems
-  if (kind === 'transportation') return transportProblems(body as OwnTransportBody)
-  return kind === 'device-model' ? modelProblems(body as OwnModelBody) : []
+  switch (kind) {
+    case 'transportation':
+      return transportProblems(body as OwnTransportBody)
+    case 'device-model':
+      return modelProblems(body as OwnModelBody)
+    case 'instrument':
+      return instrumentProblems(body as InstrumentBody, referenceData)
+    default:
+      return []
+  }
+}
+
+/** A figure as it is stored: the customer of an instrument is compared like that of an order. */
+export const normaliseFigure = (kind: FigureKind, body: Body): Body =>
+  kind === 'instrument' ? { ...body, customer_id: normaliseId(String(body['customer_id'])) } : body
+
+function instrumentProblems(
+  { country, from, to, kwh, share }: InstrumentBody,
+  { grid }: ReferenceData,
+): readonly Problem[] {
+  const months = Object.entries({ from, to }).filter(([, month]) => !MONTH_FORM.test(month))
+  const year = from.slice(0, 4)
+  return [
+    ...(grid.has(country) ? [] : [{ path: '/country', ...FIGURE_MESSAGES.figure_country({ country }) }]),
+    ...months.map(([name, month]) => ({
+      path: `/${name}`,
+      ...FIGURE_MESSAGES.figure_month({ month: month.slice(0, ID_LENGTH_MAX) }),
+    })),
+    ...(months.length === 0 && to < from
+      ? [{ path: '/to', ...FIGURE_MESSAGES.figure_months_reversed({ from, to }) }]
+      : []),
+    ...(months.length === 0 && to >= from && kwh !== undefined && to.slice(0, 4) !== year
+      ? [{ path: '/to', ...FIGURE_MESSAGES.figure_covers_one_year({ year }) }]
+      : []),
+    ...((kwh === undefined) === (share === undefined)
+      ? [{ path: '/kwh', ...FIGURE_MESSAGES.figure_covers_one() }]
+      : []),
+  ]
 }
 
 function transportProblems(body: OwnTransportBody): readonly Problem[] {
@@ -98,13 +153,26 @@ export type ParsedFigures =
 
 /** Columns of the catalogue's files that say how the catalogue was made, and mean nothing for an own figure. */
 const PASSED_OVER = new Set(['in_type_default', 'via', 'evidence', 'wtt_kg_co2e_per_tonne_km', 'stand_in', 'source'])
-const ID_COLUMNS: Readonly<Record<OwnFigureKind, readonly string[]>> = {
+const ID_COLUMNS: Readonly<Record<FigureKind, readonly string[]>> = {
   'device-model': ['id'],
   transportation: ['id'],
   packaging: ['id'],
   lifetime: ['type'],
   'grid-factor': ['country', 'year'],
+  'grid-month': ['country', 'month'],
+  'residual-mix': ['country', 'year'],
+  'grid-loss': ['country', 'year'],
+  instrument: ['id'],
 }
+const membersOf = (kind: FigureKind): Readonly<Record<string, Member>> =>
+  (OWN_FIGURE_SCHEMAS[kind] as unknown as { properties: Readonly<Record<string, Member>> }).properties
+
+/** The columns that a file of such figures may have. */
+export const figureColumns = (kind: FigureKind): readonly string[] => [
+  ...ID_COLUMNS[kind],
+  ...Object.keys(membersOf(kind)),
+]
+
 /** Between the aliases in a cell. */
 const ALIAS_SEPARATOR = '|'
 
@@ -113,14 +181,14 @@ const ALIAS_SEPARATOR = '|'
  * all rows: their paths begin with the line.
  */
 export function parseFigureTable(
-  kind: OwnFigureKind,
+  kind: FigureKind,
   header: readonly string[],
   rows: readonly FigureRow[],
-  { validate, referenceData }: { readonly validate: Validate; readonly referenceData: ReferenceData },
+  checks: FigureChecks,
 ): ParsedFigures {
-  const members = (OWN_FIGURE_SCHEMAS[kind] as unknown as { properties: Readonly<Record<string, Member>> }).properties
+  const members = membersOf(kind)
   const ids = ID_COLUMNS[kind]
-  const problems: Problem[] = headerProblems(header, [...ids, ...Object.keys(members)], ids)
+  const problems: Problem[] = headerProblems(header, figureColumns(kind), ids)
   if (problems.length > 0) return { ok: false, problems }
   const figures: { id: string; body: Body; line: number }[] = []
   const lines = new Map<string, number>()
@@ -135,7 +203,7 @@ export function parseFigureTable(
     }
     const named = new Map(header.map((name, at) => [name, cells[at]!.trim()]))
     const id = ids.map((name) => named.get(name)!).join('-')
-    const fault = validateFigureId(kind, id, referenceData)
+    const fault = validateFigureId(kind, id, checks.referenceData)
     const first = lines.get(aliasKey(id))
     const body = bodyOf(named, members, ids)
     problems.push(
@@ -143,10 +211,10 @@ export function parseFigureTable(
       ...(first === undefined
         ? []
         : [{ path: `/${line}/${ids[0]!}`, ...FIGURE_MESSAGES.figure_repeated({ line: first }) }]),
-      ...figureProblems(kind, body, validate).map((problem) => ({ ...problem, path: `/${line}${problem.path}` })),
+      ...figureProblems(kind, body, checks).map((problem) => ({ ...problem, path: `/${line}${problem.path}` })),
     )
     lines.set(aliasKey(id), line)
-    figures.push({ id, body, line })
+    figures.push({ id, body: normaliseFigure(kind, body), line })
   }
   return problems.length > 0 ? { ok: false, problems: problems.slice(0, PROBLEMS_MAX) } : { ok: true, figures }
 }

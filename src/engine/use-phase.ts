@@ -61,7 +61,7 @@ export function useEmissionByGrid(
     year,
     lastYear: year,
     months,
-    factor: gridFactorFor(year, factors),
+    factor: ofYear(year, factors),
   }))
   const years = joinYears(single)
   const emission = years.reduce(
@@ -92,9 +92,13 @@ function joinYears(single: readonly YearsOfUse[]): readonly YearsOfUse[] {
 const isRecent = (year: number, factor: GridFactor): boolean =>
   [factor.year, factor.latestYear].every((one) => Math.abs(year - one) <= GRID_YEARS_AWAY_MAX)
 
-/** The factor of the year, else of the nearest earlier one, else the earliest. @throws RangeError without any factor */
-export function gridFactorFor(year: number, factors: readonly GridFactor[]): GridFactor {
-  const found = factors.findLast((factor) => factor.year <= year) ?? factors[0]
+/**
+ * The figure of the year, else of the nearest earlier one, else the earliest.
+ * @param figures years ascending
+ * @throws RangeError without any figure
+ */
+export function ofYear<Figure extends { readonly year: number }>(year: number, figures: readonly Figure[]): Figure {
+  const found = figures.findLast((one) => one.year <= year) ?? figures[0]
   if (!found) throw new RangeError('A grid needs at least one factor')
   return found
 }

@@ -148,6 +148,8 @@ export const ROUTE_MESSAGES = defineMessages({
   statement_year: 'There are statements for the years {first} to {last}',
   passport_too_long: 'A passport has up to {max} entries of a ledger; this device has more',
   statement_too_long: 'A statement has up to {max} devices and as many orders; this customer has more',
+  inventory_too_long:
+    'An inventory like this has up to {max} devices, and there are more; for one customer, send customer_id',
   statement_too_heavy: 'A statement contains less than a million tonnes; this customer has more',
   unknown_model_similar: 'There is no device model "{model_id}"; the nearest are {similar}',
   mappings_exceeded: [
@@ -202,6 +204,13 @@ export const ROUTE_MESSAGES = defineMessages({
 })
 
 /** Where the names of a customer remain after they were erased. */
+export const INVENTORY_NOTES = defineMessages({
+  inventory_beside_ledger: [
+    'The lines of use in orders, reports and statements stay as they were posted: by place, with factors of years. ',
+    'This inventory is calculated beside them and changes none of them',
+  ],
+})
+
 export const ERASURE_NOTES = defineMessages({
   signed_copies_keep_names: [
     'Statements are not recorded when they are issued: signed statements, receipts, exports and answers outside the ',

@@ -4,6 +4,7 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Unavailability } from '../contract/errors.ts'
 import type { AccountFigures } from '../postgres/account-figures.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
+import type { ReadAccountLedgers } from '../postgres/account-ledgers.ts'
 import type { ReadCustomerRecords } from '../postgres/customer-records.ts'
 import type { StoredIds } from '../ledger/stored-ids.ts'
 import type { OrderReader } from '../postgres/order-reader.ts'
@@ -30,6 +31,7 @@ import { demoFleetOperations, type DemoFleetContext } from './routes/demo-fleet.
 import { deviceOperations, type DevicesContext } from './routes/devices.ts'
 import { registerDatabaseDeadline } from './plugins/request-deadline.ts'
 import { registerGracefulShutdown, type DrainOptions } from './plugins/graceful-shutdown.ts'
+import { electricityOperation } from './routes/electricity-report.ts'
 import { estimateOperations } from './routes/estimates.ts'
 import type { ReleaseFor } from '../ledger/account-release.ts'
 import type { PrematchProducts } from '../ledger/prematch.ts'
@@ -123,6 +125,8 @@ export interface HttpOptions
   readonly figures: AccountFigures
   readonly noteFigures: FiguresContext['noteFigures']
   readonly ownFiguresMax: number
+  readonly alpha2Of: FiguresContext['alpha2Of']
+  readonly readAccountLedgers: ReadAccountLedgers
   readonly matchAhead: PrematchProducts
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
@@ -267,6 +271,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),
+    electricityOperation(options),
     ...modelRoutes(options),
     ...factorListRoutes(options),
     ...ownFigureOperations({ ...options, validatorOf }),

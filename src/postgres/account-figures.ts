@@ -1,10 +1,11 @@
 // The table of accounts' own figures: versions that never change, the latest of which applies to new orders.
 import type { Pool, PoolClient } from 'pg'
+import { isInventoryKind, type InventoryFigureKind } from '../engine/electricity/inventory-figures.ts'
 import type { OwnFigureRow } from '../engine/reference/read-own-figures.ts'
 import { lockAccount } from './product-mappings.ts'
 import { inTransaction, type Connection } from './transaction.ts'
 
-type Kind = OwnFigureRow['kind']
+type Kind = OwnFigureRow['kind'] | InventoryFigureKind
 
 /** The members of a figure as they were sent, apart from its id. */
 export type FigureBody = Readonly<Record<string, unknown>>
@@ -27,7 +28,7 @@ export interface FiguresChange {
 }
 
 export type PutFigures =
-  /** `figuresVersion` is null if nothing changed; `changes` counts the new versions. */
+  /** `figuresVersion` is null if nothing of a release changed; `changes` counts the new versions. */
   | {
       readonly ok: true
       readonly stored: readonly StoredFigure[]
@@ -45,7 +46,7 @@ export type PutFigures =
   | { readonly ok: false; readonly why: 'too-many'; readonly holding: number; readonly added: number }
 
 export type RemovedFigure =
-  | { readonly ok: true; readonly removed: StoredFigure; readonly figuresVersion: number }
+  | { readonly ok: true; readonly removed: StoredFigure; readonly figuresVersion: number | null }
   | { readonly ok: false; readonly stored: StoredFigure | null }
 
 /** True if what is stored may be replaced; null for a figure that is not stored. */
@@ -157,18 +158,22 @@ async function findSame(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** @returns the account's version of figures from which on these apply */
+/**
+ * Figures of the inventory of electricity are in no release, so that the version of the account's figures stays.
+ * @returns the account's version of figures from which on these apply; null if it stays
+ */
 async function storeVersions(
   connection: Connection,
   { accountId, keyId, kind }: FiguresChange,
   figures: readonly NewFigure[],
   latest: ReadonlyMap<string, FigureRow>,
   isWithdrawn: boolean,
-): Promise<number> {
+): Promise<number | null> {
+  const isOfInventory = isInventoryKind(kind)
   const { rows } = await connection.query<{ readonly figures_version: number }>({
     name: 'store-figures',
     text: `with bumped as (
-        update accounts set figures_version = figures_version + 1 where account_id = $1 returning figures_version
+        update accounts set figures_version = figures_version + $8 where account_id = $1 returning figures_version
       ), stored as (
         insert into account_figures
           (account_id, kind, figure_id, version, figures_version, body, is_withdrawn, created_at, created_by_key)
@@ -184,9 +189,10 @@ async function storeVersions(
       figures.map(({ id }) => id),
       figures.map(({ id }) => (latest.get(id)?.version ?? 0) + 1),
       figures.map(({ body }) => JSON.stringify(body)),
+      isOfInventory ? 0 : 1,
     ],
   })
-  return rows[0]!.figures_version
+  return isOfInventory ? null : rows[0]!.figures_version
 }
 
 async function removeFigure(

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { raceDeadline } from '../concurrency/deadline.ts'
+import { INVENTORY_FIGURE_KINDS } from '../engine/electricity/inventory-figures.ts'
 import { withOwnFigures } from '../engine/reference/own-figures.ts'
 import { readOwnFigures, type OwnFigureRow } from '../engine/reference/read-own-figures.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -126,8 +127,11 @@ export async function exchangeBase(pool: Pool, releaseId: number, baseReleaseId:
   return rows[0].release_id
 }
 
+/** Figures that only the inventory of electricity uses are in no release. */
+const IN_RELEASE = `kind not in ('${INVENTORY_FIGURE_KINDS.join("', '")}')`
+
 /** The latest version of each figure. */
-const CURRENT = `select from account_figures current where account_id = $1 and not exists (
+const CURRENT = `select from account_figures current where account_id = $1 and ${IN_RELEASE} and not exists (
     select from account_figures later where later.account_id = $1 and later.kind = current.kind
       and later.figure_id = current.figure_id and later.version > current.version)`
 
@@ -153,7 +157,7 @@ export async function readAccountRelease(
           order by kind, figure_id), '[]')
         from (
           select distinct on (kind, figure_id) kind, figure_id, version, body, is_withdrawn from account_figures
-          where account_figures.account_id = account_releases.account_id
+          where account_figures.account_id = account_releases.account_id and ${IN_RELEASE}
             and account_figures.figures_version <= account_releases.figures_version
           order by kind, figure_id, version desc
         ) latest where not is_withdrawn) as figures

@@ -185,3 +185,22 @@ test('a report that cannot be asked for is told in the words of the page', async
   await notice.getByText('The last day is before the first day. Change one of them.').waitFor()
   assert.doesNotMatch(await notice.innerText(), /\?|group_by|Try again/)
 })
+
+test('the electricity of a year is told by month, by place and by market, with why', async () => {
+  // 14.76 kWh a year.
+  const product = { product_id: 'dell-latitude-3120', weight_kg: 1.38, country: 'DE' }
+  await rent(server, { customer: 'Volt AG', order: 'V-1', start: '2023-01-01', serials: ['V-1'], product })
+  const { page } = visitor
+  await page.goto(`${server.url}/reports/electricity`)
+  await page.getByText('No electricity in this year').waitFor()
+  await page.getByLabel('Year').selectOption('2023')
+  await page.getByRole('heading', { name: 'Electricity in 2023' }).waitFor()
+  await assertAccessible(page, 'reports-electricity')
+  const february = page.getByRole('row').filter({ hasText: 'Feb 23' })
+  await february.getByText('Forecast').waitFor()
+  await february.getByRole('button', { name: /^0\.4/ }).first().click()
+  const why = page.getByRole('dialog', { name: 'Why?' })
+  assert.match(await why.locator('.explanation-formula').innerText(), /^1\.23 × 0\.\d+ = 0\.\d+$/)
+  await why.getByText('The factor of another year is used until the month’s own factor is there.').waitFor()
+  await assertAccessible(page, 'reports-electricity-why')
+})

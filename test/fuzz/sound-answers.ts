@@ -22,7 +22,17 @@ const asOf = ({ query }: Told): Statuses => (query.includes('known_at=') ? [200,
 const isOneOf = ({ model_id, device_type }: Target): boolean => (model_id === undefined) !== (device_type === undefined)
 
 /** Sequences share their accounts, so that what one of them does not know may be there. */
-const OWN_FIGURES = ['DeviceModel', 'Transportation', 'Packaging', 'Lifetime', 'GridFactor'].flatMap((kind) => [
+const OWN_FIGURES = [
+  'DeviceModel',
+  'Transportation',
+  'Packaging',
+  'Lifetime',
+  'GridFactor',
+  'GridMonth',
+  'ResidualMixFactor',
+  'GridLossShare',
+  'Instrument',
+].flatMap((kind) => [
   [`listOwn${kind}s`, () => [200]] as const,
   [`getOwn${kind}`, () => [200, 404]] as const,
   [`putOwn${kind}`, () => [200, 400, 409, 412]] as const,

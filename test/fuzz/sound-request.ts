@@ -65,8 +65,8 @@ const FILE_ROWS_MAX = 3
 const COLUMNS = 'customer_id,order_id,order_date,tenure_start_date,product_id,serial_number,tenure_months,weight_kg'
 
 /** Orders of ids that no drawn order has, in one of the three formats; or the example of a figure as CSV. */
-function fileOf({ example }: Operation, { name, imports }: State, random: Random): NonNullable<Told['file']> {
-  if (example !== null && random() < ON_KNOWN) return { type: 'text/csv', bytes: Buffer.from(csvOf(example)) }
+function fileOf({ example, path }: Operation, { name, imports }: State, random: Random): NonNullable<Told['file']> {
+  if (example !== null && random() < ON_KNOWN) return { type: 'text/csv', bytes: Buffer.from(csvOf(example, path)) }
   const id = `${name}-${imports.length}`
   const count = 1 + Math.floor(random() * FILE_ROWS_MAX)
   const columns = COLUMNS.split(',')
@@ -80,19 +80,18 @@ function fileOf({ example }: Operation, { name, imports }: State, random: Random
   return { type: 'application/x-ndjson', bytes: Buffer.from(lines.join('\n')) }
 }
 
-/** The columns that say of what the example is: the path says it of a figure that is sent alone. */
-function idCells(example: Body): readonly (readonly [string, string])[] {
-  if ('factor_kg_co2e_per_kwh' in example)
-    return [
-      ['country', 'SE'],
-      ['year', '2024'],
-    ]
-  return 'name' in example ? [['id', 'from-file']] : [['type', 'tablet']]
+/** The columns that say of what the example is, by the path, which says it of a figure that is sent alone. */
+const ID_CELLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/api/lifetimes': { type: 'tablet' },
+  '/api/grid-factors': { country: 'SE', year: '2024' },
+  '/api/residual-mixes': { country: 'SE', year: '2024' },
+  '/api/grid-losses': { country: 'SE', year: '2024' },
+  '/api/grid-months': { country: 'SE', month: '2024-05' },
 }
 
-function csvOf(example: Body): string {
+function csvOf(example: Body, path: string): string {
   const cells = Object.entries(example).map(([column, value]) => [column, [value].flat().join('|')] as const)
-  const row = [...idCells(example), ...cells]
+  const row = [...Object.entries(ID_CELLS[path] ?? { id: 'from-file' }), ...cells]
   return `${row.map(([column]) => column).join(',')}\n${row.map(([, cell]) => `"${cell}"`).join(',')}\n`
 }
 

@@ -4,6 +4,7 @@ import { Tabs } from '../components/tabs.tsx'
 import { Page } from '../layout/page.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { Build } from './report-builder.tsx'
+import { Electricity } from './electricity.tsx'
 import { Exports } from './exports.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -15,6 +16,7 @@ const TABS = [
   { path: '/reports', name: 'build', Content: Build },
   { path: '/reports/quality', name: 'quality', Content: Quality },
   { path: '/reports/statements', name: 'statements', Content: Statements },
+  { path: '/reports/electricity', name: 'electricity', Content: Electricity },
   { path: '/reports/exports', name: 'exports', Content: Exports },
 ] as const
 

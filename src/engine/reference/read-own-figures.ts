@@ -19,7 +19,7 @@ import {
 export type OwnFigureKind = 'device-model' | 'transportation' | 'packaging' | 'lifetime' | 'grid-factor'
 
 /** The members of every own figure that say where it is from. Their names are those of the catalogue's columns. */
-interface OwnSource {
+export interface OwnSource {
   readonly year?: number
   readonly source_title: string
   readonly source_publisher: string
@@ -119,7 +119,7 @@ export function readOwnFigures(
   }
 }
 
-const sourceOf = ({ version, body }: { readonly version: number; readonly body: OwnSource }): Source => ({
+export const sourceOf = ({ version, body }: { readonly version: number; readonly body: OwnSource }): Source => ({
   title: body.source_title,
   publisher: body.source_publisher,
   year: body.year ?? null,

@@ -1,23 +1,35 @@
 // The kinds of own figures: where each is sent, under which id, and what it is used for.
 import type { NamedSchema } from '../../contract/named-schema.ts'
-import type { OwnFigureKind } from '../../engine/reference/read-own-figures.ts'
-import { OwnDeviceModel, OwnGridFactor, OwnLifetime, OwnPackaging, OwnTransportation } from '../schemas/own-figure.ts'
+import type { FigureKind } from '../../contract/own-figure-schema.ts'
+import {
+  OwnDeviceModel,
+  OwnGridFactor,
+  OwnGridLossShare,
+  OwnGridMonth,
+  OwnInstrument,
+  OwnLifetime,
+  OwnPackaging,
+  OwnResidualMixFactor,
+  OwnTransportation,
+} from '../schemas/own-figure.ts'
 
 export interface FigurePath {
-  readonly kind: OwnFigureKind
+  readonly kind: FigureKind
   readonly path: string
   /** Within the ids of operations. */
   readonly name: string
   readonly singular: string
   readonly plural: string
-  /** The file of the catalogue whose columns a CSV file has. */
-  readonly file: string
+  /** The file of the catalogue whose columns a CSV file has; null if the catalogue has no such figures. */
+  readonly file: string | null
+  /** What is said of files of another layout that are accepted, too. */
+  readonly otherFile?: string
   readonly schema: NamedSchema
   readonly idDescription: string
   /** Of the example. */
   readonly id: string
   readonly example: Readonly<Record<string, unknown>>
-  /** What orders use it for. */
+  /** What orders, or the inventory of electricity, use it for. */
   readonly use: string
   /** Where the account's own figures are listed; null for the path, unless it lists the catalogue's with them. */
   readonly ownPath: string | null
@@ -25,6 +37,10 @@ export interface FigurePath {
 
 const SOURCE = { source_title: 'Product carbon footprint of the R15', source_publisher: 'Ruggedbook GmbH' }
 const OWN_ID = 'Your own identifier: small letters, digits and hyphens. It takes the place of one in the catalogue.'
+
+const YEAR_ID = 'ISO 3166-1 alpha-2 code of the country and the year, like DE-2024.'
+/** Of an operator's own papers. */
+const TOLD = { source_title: 'Disclosure of electricity 2024', source_publisher: 'Example Power' }
 
 export const FIGURE_PATHS: readonly FigurePath[] = [
   {
@@ -109,10 +125,76 @@ export const FIGURE_PATHS: readonly FigurePath[] = [
     plural: 'grid factors',
     file: 'grid-factors.csv',
     schema: OwnGridFactor,
-    idDescription: 'ISO 3166-1 alpha-2 code of the country and the year, like DE-2024.',
+    idDescription: YEAR_ID,
     id: 'DE-2024',
     example: { factor_kg_co2e_per_kwh: 0.042, ...SOURCE },
     use: "Use in that country and year is charged by it instead of the catalogue's factor.",
+    ownPath: null,
+  },
+  {
+    kind: 'grid-month',
+    path: '/api/grid-months',
+    name: 'OwnGridMonth',
+    singular: 'grid factor of a month',
+    plural: 'grid factors of months',
+    file: null,
+    otherFile: " A file of Ember's monthly data is accepted as it is published, with any rows left out.",
+    schema: OwnGridMonth,
+    idDescription: 'ISO 3166-1 alpha-2 code of the country and the month, like DE-2025-03.',
+    id: 'DE-2025-03',
+    example: { factor_kg_co2e_per_kwh: 0.381, source_title: 'Monthly electricity data', source_publisher: 'Ember' },
+    use: 'The month is settled by it in the inventory of electricity, once it is over.',
+    ownPath: null,
+  },
+  {
+    kind: 'residual-mix',
+    path: '/api/residual-mixes',
+    name: 'OwnResidualMixFactor',
+    singular: 'residual mix',
+    plural: 'residual mixes',
+    file: null,
+    schema: OwnResidualMixFactor,
+    idDescription: YEAR_ID,
+    id: 'DE-2024',
+    example: { factor_kg_co2e_per_kwh: 0.689, ...TOLD },
+    use: 'In the market-based inventory, electricity that no instrument covers has this factor.',
+    ownPath: null,
+  },
+  {
+    kind: 'grid-loss',
+    path: '/api/grid-losses',
+    name: 'OwnGridLossShare',
+    singular: 'share of grid losses',
+    plural: 'shares of grid losses',
+    file: null,
+    schema: OwnGridLossShare,
+    idDescription: YEAR_ID,
+    id: 'DE-2024',
+    example: { share: 0.05, ...TOLD },
+    use: 'The inventory of electricity has losses in category 3 for countries with a share.',
+    ownPath: null,
+  },
+  {
+    kind: 'instrument',
+    path: '/api/electricity-instruments',
+    name: 'OwnInstrument',
+    singular: 'electricity instrument',
+    plural: 'electricity instruments',
+    file: null,
+    schema: OwnInstrument,
+    idDescription: 'Your own identifier: small letters, digits and hyphens.',
+    id: 'certificates-2025',
+    example: {
+      customer_id: 'customer-17',
+      country: 'DE',
+      kind: 'certificate',
+      from: '2025-01',
+      to: '2025-12',
+      kwh: 1200,
+      factor_kg_co2e_per_kwh: 0,
+      ...TOLD,
+    },
+    use: 'In the market-based inventory of the customer, the electricity that it covers has its factor.',
     ownPath: null,
   },
 ]

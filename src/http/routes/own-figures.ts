@@ -3,15 +3,25 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
+import { readEmberTable } from '../../contract/ember-table.ts'
 import { FIGURE_MESSAGES } from '../../contract/messages.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { OWN_FIGURE_SCHEMAS } from '../../contract/own-figure-schema.ts'
-import { validateFigureId, figureProblems, parseFigureTable } from '../../contract/parse-figures.ts'
+import { isInventoryKind } from '../../engine/electricity/inventory-figures.ts'
+import {
+  validateFigureId,
+  figureProblems,
+  normaliseFigure,
+  parseFigureTable,
+  type FigureChecks,
+  type ParsedFigures,
+} from '../../contract/parse-figures.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { Scope } from '../../postgres/accounts.ts'
 import type { AccountFigures, MayReplace, PutFigures, StoredFigure } from '../../postgres/account-figures.ts'
-import { readTable } from '../../spreadsheets/read-table.ts'
+import { readTable, type Table } from '../../spreadsheets/read-table.ts'
 import { wrongMediaType } from '../errors.ts'
 import { flag, isSet, parseQuery } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
@@ -27,6 +37,8 @@ export interface FiguresContext {
   /** Says which countries there are. */
   readonly referenceData: ReferenceData
   readonly ownFiguresMax: number
+  /** The ISO 3166-1 alpha-2 code for an alpha-3 code; null if there is none. */
+  readonly alpha2Of: (alpha3: string) => string | null
   readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
@@ -38,6 +50,23 @@ export const ownFigureOperations = (context: FiguresContext): readonly RouteDefi
     putOperation(context, at),
     deleteOperation(context, at),
   ])
+
+const isOfInventory = ({ kind }: FigurePath): boolean => isInventoryKind(kind)
+
+/** Instruments name customers, which readers of the catalogue need not know. */
+const readScopeOf = ({ kind }: FigurePath): Scope => (kind === 'instrument' ? 'orders:read' : 'catalogue:read')
+
+const userOf = (at: FigurePath): string => (isOfInventory(at) ? 'the inventory of electricity uses' : 'new orders use')
+
+const effectOf = (at: FigurePath): string =>
+  isOfInventory(at)
+    ? 'with which inventories of electricity are calculated from then on; no order is'
+    : 'which only later orders use; stored orders keep theirs'
+
+const columnsOf = (at: FigurePath): string =>
+  at.file === null
+    ? 'The columns are the members of the figure and those of its id.' + (at.otherFile ?? '')
+    : `The columns are those of \`${at.file}\` in the catalogue. Columns that are optional there are optional here.`
 
 /** Where an account's own figures are listed alone. */
 const listPathOf = ({ path, ownPath }: FigurePath): string => ownPath ?? path
@@ -71,9 +100,9 @@ const listOperation = ({ figures }: FiguresContext, at: FigurePath): RouteDefini
   method: 'GET',
   path: listPathOf(at),
   summary: `List own ${at.plural}`,
-  description: `Returns all ${at.plural} of the account's own, by id, each in the version that new orders use.`,
+  description: `Returns all ${at.plural} of the account's own, by id, each in the version that ${userOf(at)}.`,
   tag: 'Catalogue',
-  scope: 'catalogue:read',
+  scope: readScopeOf(at),
   query: {},
   answer: {
     description: `The ${at.plural}.`,
@@ -92,9 +121,9 @@ const getOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
   method: 'GET',
   path: `${at.path}/{id}`,
   summary: `Get an own ${at.singular}`,
-  description: `Returns one ${at.singular} of the account's own in the version that new orders use.`,
+  description: `Returns one ${at.singular} of the account's own in the version that ${userOf(at)}.`,
   tag: 'Catalogue',
-  scope: 'catalogue:read',
+  scope: readScopeOf(at),
   pathParameters: { id: { description: at.idDescription, example: at.id } },
   query: {},
   answer: answerOf(at, `The ${at.singular}.`),
@@ -115,8 +144,7 @@ const putOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
   summary: `Store an own ${at.singular}`,
   description:
     `Stores a ${at.singular} of the account's own. ${at.use} Different content needs \`If-Match\` and is stored as a ` +
-    'new version, which only later orders use; stored orders keep theirs. The same content again changes nothing. No ' +
-    'other account sees it.',
+    `new version, ${effectOf(at)}. The same content again changes nothing. No other account sees it.`,
   tag: 'Catalogue',
   scope: 'admin',
   pathParameters: { id: { description: at.idDescription, example: at.id } },
@@ -131,10 +159,10 @@ const putOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
     const fault = validateFigureId(at.kind, id, context.referenceData)
     const problems = [
       ...(fault ? [{ path: '', ...fault }] : []),
-      ...figureProblems(at.kind, request.body ?? {}, context.validatorOf(OWN_FIGURE_SCHEMAS[at.kind])),
+      ...figureProblems(at.kind, request.body ?? {}, checksOf(context, at)),
     ]
     if (problems.length > 0) throw invalidRequest(problems.slice(0, PROBLEMS_MAX))
-    const body = request.body as StoredFigure['body']
+    const body = normaliseFigure(at.kind, request.body as StoredFigure['body'])
     const { stored } = await put(context, request, at, [{ id, body }], replacedIn(request, id))
     return sendFigure(reply, stored[0]!)
   },
@@ -145,7 +173,9 @@ const deleteOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
   method: 'DELETE',
   path: `${at.path}/{id}`,
   summary: `Withdraw an own ${at.singular}`,
-  description: 'Later orders do without it. Orders that were made with it keep it, and so do their receipts.',
+  description: isOfInventory(at)
+    ? 'Inventories of electricity do without it from then on, whatever their year.'
+    : 'Later orders do without it. Orders that were made with it keep it, and so do their receipts.',
   tag: 'Catalogue',
   scope: 'admin',
   pathParameters: { id: { description: at.idDescription, example: at.id } },
@@ -160,7 +190,7 @@ const deleteOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
     const mayReplace: MayReplace = request.headers['if-match'] === undefined ? () => true : replacedIn(request, id)
     const removed = await context.figures.remove({ accountId, keyId, kind: at.kind }, id, mayReplace)
     if (!removed.ok) throw removed.stored ? changedMeanwhile(id, removed.stored) : unknownFigure(id)
-    context.noteFigures(accountId, removed.figuresVersion)
+    if (removed.figuresVersion !== null) context.noteFigures(accountId, removed.figuresVersion)
     return sendFigure(reply, removed.removed)
   },
 })
@@ -178,10 +208,9 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
   path: at.path,
   summary: `Store own ${at.plural} from a CSV file`,
   description:
-    `Stores all rows or none. The columns are those of \`${at.file}\` in the catalogue. Columns that are optional ` +
-    'there are optional here. If a row is faulty, the faults of all rows are reported: their paths begin with the ' +
-    'line. Figures that the file does not name do not change. If the file has different content for a stored figure, ' +
-    'it is refused unless you send `new_versions=true`.',
+    `Stores all rows or none. ${columnsOf(at)} If a row is faulty, the faults of all rows are reported: their paths ` +
+    'begin with the line. Figures that the file does not name do not change. If the file has different content for a ' +
+    'stored figure, it is refused unless you send `new_versions=true`.',
   tag: 'Catalogue',
   scope: 'admin',
   query: IMPORT_QUERY,
@@ -197,9 +226,7 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
     // A file of another type is no table either.
     if (!(request.body instanceof Readable)) throw wrongMediaType(request)
     const table = await tableIn(request.body)
-    const validate = context.validatorOf(OWN_FIGURE_SCHEMAS[at.kind])
-    const { referenceData } = context
-    const read = table && parseFigureTable(at.kind, table.header, table.rows, { validate, referenceData })
+    const read = table && parseTable(context, at, table)
     if (!read) throw invalidRequest([{ path: '', ...FIGURE_MESSAGES.figure_table_unreadable({ max: TABLE_MIB_MAX }) }])
     if (!read.ok) throw invalidRequest(read.problems)
     const hasNewVersions = isSet(query, 'new_versions')
@@ -208,8 +235,21 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
   },
 })
 
+/** A file of Ember is read by its own columns. */
+function parseTable(context: FiguresContext, at: FigurePath, table: Table): ParsedFigures {
+  const published = at.kind === 'grid-month' ? readEmberTable(table, context.alpha2Of) : null
+  if (published?.ok === false) return published
+  const { header, rows } = published?.table ?? table
+  return parseFigureTable(at.kind, header, rows, checksOf(context, at))
+}
+
+const checksOf = ({ validatorOf, referenceData }: FiguresContext, { kind }: FigurePath): FigureChecks => ({
+  validate: validatorOf(OWN_FIGURE_SCHEMAS[kind]),
+  referenceData,
+})
+
 /** Null for a file that is too large or no table. */
-async function tableIn(body: Readable): Promise<ReturnType<typeof readTable>> {
+async function tableIn(body: Readable): Promise<Table | null> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const piece of body) {

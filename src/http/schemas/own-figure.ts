@@ -1,10 +1,9 @@
 // Schemas of an account's own figures as they are returned.
 import Type, { type TObject } from 'typebox'
-import type { OwnFigureKind } from '../../engine/reference/read-own-figures.ts'
 import { namedSchema, type NamedSchema } from '../../contract/named-schema.ts'
-import { OWN_FIGURE_SCHEMAS } from '../../contract/own-figure-schema.ts'
+import { OWN_FIGURE_SCHEMAS, type FigureKind } from '../../contract/own-figure-schema.ts'
 
-const stored = <const Id extends string>(id: Id, kind: OwnFigureKind, what: string): NamedSchema =>
+const stored = <const Id extends string>(id: Id, kind: FigureKind, what: string): NamedSchema =>
   namedSchema(
     id,
     Type.Object(
@@ -24,6 +23,10 @@ export const OwnTransportation = stored('OwnTransportation', 'transportation', '
 export const OwnPackaging = stored('OwnPackaging', 'packaging', 'A packaging')
 export const OwnLifetime = stored('OwnLifetime', 'lifetime', 'The lifetime of a type of device')
 export const OwnGridFactor = stored('OwnGridFactor', 'grid-factor', 'The electricity of a country in one year')
+export const OwnGridMonth = stored('OwnGridMonth', 'grid-month', 'The electricity of a country in one month')
+export const OwnResidualMixFactor = stored('OwnResidualMixFactor', 'residual-mix', 'The residual mix of a country')
+export const OwnGridLossShare = stored('OwnGridLossShare', 'grid-loss', 'The grid losses of a country in one year')
+export const OwnInstrument = stored('OwnInstrument', 'instrument', 'A contract, certificates or a supplier’s rate')
 
 export const StoredFigures = namedSchema(
   'StoredFigures',

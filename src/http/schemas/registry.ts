@@ -4,6 +4,7 @@ import type { NamedSchema } from '../../contract/named-schema.ts'
 import * as accountSchemas from './account.ts'
 import * as batchSchemas from './batch.ts'
 import * as batchRequestSchemas from '../../contract/batch-schema.ts'
+import * as electricitySchemas from './electricity.ts'
 import * as erasureSchemas from './erasure.ts'
 import * as estimateSchemas from './estimate.ts'
 import * as estimateRequestSchemas from '../../contract/estimate-schema.ts'
@@ -51,6 +52,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(estimateRequestSchemas),
   ...Object.values<unknown>(estimateSchemas),
   ...Object.values<unknown>(productSchemas),
+  ...Object.values<unknown>(electricitySchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(importProfileSchemas),
   ...Object.values<unknown>(restatementSchemas),

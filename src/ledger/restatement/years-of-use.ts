@@ -2,7 +2,7 @@
 import { addMonths } from '../../engine/numbers/calendar.ts'
 import type { Order } from '../../engine/order.ts'
 import { productsOf } from '../../engine/resolve-order.ts'
-import { gridFactorFor } from '../../engine/use-phase.ts'
+import { ofYear } from '../../engine/use-phase.ts'
 import type { GridFactor } from '../../engine/reference/reference-data.ts'
 import { compare } from '../../engine/numbers/rational.ts'
 import { eventContent } from '../codec.ts'
@@ -38,6 +38,6 @@ export function haveSameFactors(
 ): boolean {
   if (one.length === 0 || other.length === 0) return one.length === other.length
   for (let year = first; year <= last; year += 1)
-    if (compare(gridFactorFor(year, one).factor, gridFactorFor(year, other).factor) !== 0) return false
+    if (compare(ofYear(year, one).factor, ofYear(year, other).factor) !== 0) return false
   return true
 }

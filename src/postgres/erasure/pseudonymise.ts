@@ -20,6 +20,7 @@ import {
   type FoundRecords,
 } from './customer-records.ts'
 import { removeImportTraces } from './import-traces.ts'
+import { renameInstruments } from './instrument-traces.ts'
 import { removePactTraces } from './pact-traces.ts'
 import { removeRestatementTraces } from './restatement-traces.ts'
 import { keepsSequence, newCustomerId, newOrderIds, randomId } from './pseudonyms.ts'
@@ -219,6 +220,7 @@ async function erase(
   const names = new Set([customerId, ...added.keys(), ...serials.keys()])
   await removeRestatementTraces(client, accountId, customerId, names)
   await removePactTraces(client, request)
+  await renameInstruments(client, request, newId, names)
   const { counts } = progress
   progress.counts = {
     orders: counts.orders + sentIds.length,

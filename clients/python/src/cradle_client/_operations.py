@@ -785,6 +785,20 @@ class TypeEvidence(Model):
     words: str | None = None
 
 
+class ElectricityReport(Model):
+    emission_unit: str
+    energy_unit: Literal["kWh"]
+    year: int
+    customer_id: str | None
+    dataset_release: str
+    grid_series: str | None
+    number_of_rentals: int
+    number_of_rentals_without_kwh: int
+    total: ElectricityReportTotal
+    months: list[ElectricityReportMonths]
+    notes: list[ElectricityReportNotes]
+
+
 class ImportColumn(Model):
     header: str
     member: str | None
@@ -1014,6 +1028,43 @@ class RemovedDemoFleet(Model):
     rows: int
 
 
+class GridLossParams(Model):
+    share: Number
+    source_title: str
+    source_publisher: str
+    source_url: str | None = None
+    licence: str | None = None
+    document_sha256: str | None = None
+    note: str | None = None
+
+
+class GridMonthParams(Model):
+    factor_kg_co2e_per_kwh: Number
+    source_title: str
+    source_publisher: str
+    source_url: str | None = None
+    licence: str | None = None
+    document_sha256: str | None = None
+    note: str | None = None
+
+
+class InstrumentParams(Model):
+    customer_id: str
+    country: str
+    kind: Literal["contract", "certificate", "supplier"] | str
+    from_: str = named("from")
+    to: str
+    kwh: Number | None = None
+    share: Number | None = None
+    factor_kg_co2e_per_kwh: Number
+    source_title: str
+    source_publisher: str
+    source_url: str | None = None
+    licence: str | None = None
+    document_sha256: str | None = None
+    note: str | None = None
+
+
 class OwnDeviceModelParams(Model):
     name: str
     brand: str
@@ -1092,6 +1143,16 @@ class OwnTransportationParams(Model):
     note: str | None = None
 
 
+class ResidualMixParams(Model):
+    factor_kg_co2e_per_kwh: Number
+    source_title: str
+    source_publisher: str
+    source_url: str | None = None
+    licence: str | None = None
+    document_sha256: str | None = None
+    note: str | None = None
+
+
 class OwnDeviceModel(Model):
     id: str
     version: int
@@ -1136,6 +1197,55 @@ class OwnGridFactor(Model):
     note: str | None = None
 
 
+class OwnGridLossShare(Model):
+    id: str
+    version: int
+    origin: Literal["account"]
+    created_at: str
+    share: Number
+    source_title: str
+    source_publisher: str
+    source_url: str | None = None
+    licence: str | None = None
+    document_sha256: str | None = None
+    note: str | None = None
+
+
+class OwnGridMonth(Model):
+    id: str
+    version: int
+    origin: Literal["account"]
+    created_at: str
+    factor_kg_co2e_per_kwh: Number
+    source_title: str
+    source_publisher: str
+    source_url: str | None = None
+    licence: str | None = None
+    document_sha256: str | None = None
+    note: str | None = None
+
+
+class OwnInstrument(Model):
+    id: str
+    version: int
+    origin: Literal["account"]
+    created_at: str
+    customer_id: str
+    country: str
+    kind: Literal["contract", "certificate", "supplier"] | str
+    from_: str = named("from")
+    to: str
+    kwh: Number | None = None
+    share: Number | None = None
+    factor_kg_co2e_per_kwh: Number
+    source_title: str
+    source_publisher: str
+    source_url: str | None = None
+    licence: str | None = None
+    document_sha256: str | None = None
+    note: str | None = None
+
+
 class OwnLifetime(Model):
     id: str
     version: int
@@ -1161,6 +1271,20 @@ class OwnPackaging(Model):
     recycled_content_percent: Number | None = None
     factor_kg_co2e_per_kg: Number
     year: int | None = None
+    source_title: str
+    source_publisher: str
+    source_url: str | None = None
+    licence: str | None = None
+    document_sha256: str | None = None
+    note: str | None = None
+
+
+class OwnResidualMixFactor(Model):
+    id: str
+    version: int
+    origin: Literal["account"]
+    created_at: str
+    factor_kg_co2e_per_kwh: Number
     source_title: str
     source_publisher: str
     source_url: str | None = None
@@ -1290,7 +1414,7 @@ class Erasure(Model):
     is_preview: bool
     recorded_at: str | None
     counts: ErasureCounts
-    notes: list[ErasureNotes]
+    notes: list[ElectricityReportNotes]
 
 
 class ErasureParams(Model):
@@ -1936,6 +2060,68 @@ class AlternativeDifference(Model):
     percent: Number | None
 
 
+class ElectricityReportTotal(Model):
+    kwh: Number
+    location_based_emission: Number
+    location_based_kwh_without_factor: Number
+    market_based_emission: Number
+    market_based_kwh_without_factor: Number
+    losses_emission: Number
+
+
+class ElectricityReportMonthsLocationBased(Model):
+    ghg_scope: Literal["2"]
+    ghg_category: Literal["Electricity"]
+    emission: Number
+    factor_kg_co2e_per_kwh: Number
+    quality: Literal["month", "year_same", "year_near"] | str
+    year: int
+    series: str | None
+    source: Source
+
+
+class ElectricityReportMonthsMarketBasedParts(Model):
+    by: Literal["contract", "certificate", "supplier", "residual_mix", "location_average"] | str
+    instrument_id: str | None = None
+    kwh: Number
+    factor_kg_co2e_per_kwh: Number | None
+    emission: Number | None
+    year: int | None = None
+    source: Source | None
+
+
+class ElectricityReportMonthsMarketBased(Model):
+    ghg_scope: Literal["2"]
+    ghg_category: Literal["Electricity"]
+    emission: Number
+    no_residual: bool
+    parts: list[ElectricityReportMonthsMarketBasedParts]
+
+
+class ElectricityReportMonthsLosses(Model):
+    ghg_scope: Literal["3"]
+    ghg_category: Literal["Category 3: Fuel- and energy-related activities"]
+    emission: Number
+    share: Number
+    year: int
+    source: Source
+
+
+class ElectricityReportMonths(Model):
+    month: str
+    country: str | None
+    kwh: Number
+    state: Literal["forecast", "settled"] | str
+    location_based: ElectricityReportMonthsLocationBased | None
+    market_based: ElectricityReportMonthsMarketBased
+    losses: ElectricityReportMonthsLosses | None
+
+
+class ElectricityReportNotes(Model):
+    message: str
+    code: str
+
+
 class ImportErrorGroupValues(Model):
     value: str | None
     suggestion: str | None
@@ -2147,11 +2333,6 @@ class ErasureCounts(Model):
     orders_with_metadata: int
     texts: int
     rejected_rows: int
-
-
-class ErasureNotes(Model):
-    message: str
-    code: str
 
 
 class JwkSetKeys(Model):
@@ -2744,6 +2925,10 @@ class Operations:
     def report_quality(self, *, customer_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, format: Literal["csv", "xlsx", "json"] | None = None) -> QualityReport | Response:
         """Report data quality and possible improvements."""
 
+    @answer("GET /api/reports/electricity again")
+    def report_electricity(self, *, year: int | None = None, customer_id: str | None = None) -> ElectricityReport:
+        """Report the electricity of rented devices by month."""
+
     @listing("GET /api/device-model-emissions again list")
     def list_device_models(self, *, type: Many[Literal["laptop", "mobile", "tablet", "monitor", "gaming_console", "headphone"]] | None = None, brand: Many[str] | None = None, q: str | None = None, limit: int | None = None, cursor: str | None = None, sort: Literal["product_footprint", "-product_footprint"] | None = None, include: Many[Literal["evidence"]] | None = None) -> Pages[DeviceModel, list[DeviceModel]]:
         """List device models."""
@@ -2859,6 +3044,86 @@ class Operations:
     @answer("DELETE /api/grid-factors/{id} again")
     def delete_own_grid_factor(self, *, id: Id, if_match: str | None = None) -> OwnGridFactor:
         """Withdraw an own grid factor."""
+
+    @answer("GET /api/grid-months again")
+    def list_own_grid_months(self) -> list[OwnGridMonth]:
+        """List own grid factors of months."""
+
+    @answer("POST /api/grid-months again file:text/csv")
+    def import_own_grid_months(self, *, body: Upload, new_versions: bool | None = None) -> StoredFigures:
+        """Store own grid factors of months from a CSV file."""
+
+    @answer("GET /api/grid-months/{id} again")
+    def get_own_grid_month(self, *, id: Id) -> OwnGridMonth:
+        """Get an own grid factor of a month."""
+
+    @answer("PUT /api/grid-months/{id} again json")
+    def put_own_grid_month(self, *, id: Id, body: Body[GridMonthParams], if_match: str | None = None) -> OwnGridMonth:
+        """Store an own grid factor of a month."""
+
+    @answer("DELETE /api/grid-months/{id} again")
+    def delete_own_grid_month(self, *, id: Id, if_match: str | None = None) -> OwnGridMonth:
+        """Withdraw an own grid factor of a month."""
+
+    @answer("GET /api/residual-mixes again")
+    def list_own_residual_mix_factors(self) -> list[OwnResidualMixFactor]:
+        """List own residual mixes."""
+
+    @answer("POST /api/residual-mixes again file:text/csv")
+    def import_own_residual_mix_factors(self, *, body: Upload, new_versions: bool | None = None) -> StoredFigures:
+        """Store own residual mixes from a CSV file."""
+
+    @answer("GET /api/residual-mixes/{id} again")
+    def get_own_residual_mix_factor(self, *, id: Id) -> OwnResidualMixFactor:
+        """Get an own residual mix."""
+
+    @answer("PUT /api/residual-mixes/{id} again json")
+    def put_own_residual_mix_factor(self, *, id: Id, body: Body[ResidualMixParams], if_match: str | None = None) -> OwnResidualMixFactor:
+        """Store an own residual mix."""
+
+    @answer("DELETE /api/residual-mixes/{id} again")
+    def delete_own_residual_mix_factor(self, *, id: Id, if_match: str | None = None) -> OwnResidualMixFactor:
+        """Withdraw an own residual mix."""
+
+    @answer("GET /api/grid-losses again")
+    def list_own_grid_loss_shares(self) -> list[OwnGridLossShare]:
+        """List own shares of grid losses."""
+
+    @answer("POST /api/grid-losses again file:text/csv")
+    def import_own_grid_loss_shares(self, *, body: Upload, new_versions: bool | None = None) -> StoredFigures:
+        """Store own shares of grid losses from a CSV file."""
+
+    @answer("GET /api/grid-losses/{id} again")
+    def get_own_grid_loss_share(self, *, id: Id) -> OwnGridLossShare:
+        """Get an own share of grid losses."""
+
+    @answer("PUT /api/grid-losses/{id} again json")
+    def put_own_grid_loss_share(self, *, id: Id, body: Body[GridLossParams], if_match: str | None = None) -> OwnGridLossShare:
+        """Store an own share of grid losses."""
+
+    @answer("DELETE /api/grid-losses/{id} again")
+    def delete_own_grid_loss_share(self, *, id: Id, if_match: str | None = None) -> OwnGridLossShare:
+        """Withdraw an own share of grid losses."""
+
+    @answer("GET /api/electricity-instruments again")
+    def list_own_instruments(self) -> list[OwnInstrument]:
+        """List own electricity instruments."""
+
+    @answer("POST /api/electricity-instruments again file:text/csv")
+    def import_own_instruments(self, *, body: Upload, new_versions: bool | None = None) -> StoredFigures:
+        """Store own electricity instruments from a CSV file."""
+
+    @answer("GET /api/electricity-instruments/{id} again")
+    def get_own_instrument(self, *, id: Id) -> OwnInstrument:
+        """Get an own electricity instrument."""
+
+    @answer("PUT /api/electricity-instruments/{id} again json")
+    def put_own_instrument(self, *, id: Id, body: Body[InstrumentParams], if_match: str | None = None) -> OwnInstrument:
+        """Store an own electricity instrument."""
+
+    @answer("DELETE /api/electricity-instruments/{id} again")
+    def delete_own_instrument(self, *, id: Id, if_match: str | None = None) -> OwnInstrument:
+        """Withdraw an own electricity instrument."""
 
     @answer("GET /api/dataset-releases again")
     def list_dataset_releases(self) -> DatasetReleases:

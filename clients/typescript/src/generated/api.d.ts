@@ -40,6 +40,7 @@ export type Figures = {mappings?:"current";own?:"current";release?:string;before
 export type Bridge = {identification?:number;device_figures?:number;electricity?:number;transport_and_packaging?:number}
 export type Problems = {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}
 export type Scopes = "orders:write" | "orders:read" | "catalogue:read" | "admin"
+export type KindValue = "contract" | "certificate" | "supplier"
 export type Mode = "road" | "rail" | "sea" | "air"
 export type Closings = {closed_until:string | null;kind:"closed" | "reopened" | "upgraded";recorded_at:string;key:string | null;reason:string | null}
 export type ByType = {name:string;emission:string;share_percent:string | null}
@@ -742,6 +743,19 @@ type:DeviceType | "none"
 by:"word" | "line" | "equipment" | "maker"
 words?:string
 }
+export interface ElectricityReport {
+emission_unit:string
+energy_unit:"kWh"
+year:number
+customer_id:string | null
+dataset_release:string
+grid_series:string | null
+number_of_rentals:number
+number_of_rentals_without_kwh:number
+total:{kwh:number;location_based_emission:number;location_based_kwh_without_factor:number;market_based_emission:number;market_based_kwh_without_factor:number;losses_emission:number}
+months:({month:string;country:string | null;kwh:number;state:"forecast" | "settled";location_based:{ghg_scope:"2";ghg_category:"Electricity";emission:number;factor_kg_co2e_per_kwh:number;quality:"month" | "year_same" | "year_near";year:number;series:string | null;source:Source} | null;market_based:{ghg_scope:"2";ghg_category:"Electricity";emission:number;no_residual:boolean;parts:({by:KindValue | "residual_mix" | "location_average";instrument_id?:string;kwh:number;factor_kg_co2e_per_kwh:number | null;emission:number | null;year?:number;source:Source | null})[]};losses:{ghg_scope:"3";ghg_category:"Category 3: Fuel- and energy-related activities";emission:number;share:number;year:number;source:Source} | null})[]
+notes:{message:string;code:string}[]
+}
 export interface ImportColumn {
 header:string
 member:string | null
@@ -948,6 +962,40 @@ export interface RemovedDemoFleet {
 account:string
 rows:number
 }
+export interface GridLossParams {
+share:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface GridMonthParams {
+factor_kg_co2e_per_kwh:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface InstrumentParams {
+customer_id:string
+country:string
+kind:KindValue
+from:string
+to:string
+kwh?:number
+share?:number
+factor_kg_co2e_per_kwh:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
 export interface OwnDeviceModelParams {
 name:string
 brand:string
@@ -1021,6 +1069,15 @@ licence?:string
 document_sha256?:string
 note?:string
 }
+export interface ResidualMixParams {
+factor_kg_co2e_per_kwh:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
 export interface OwnDeviceModel {
 id:string
 version:number
@@ -1063,6 +1120,52 @@ licence?:string
 document_sha256?:string
 note?:string
 }
+export interface OwnGridLossShare {
+id:string
+version:number
+origin:"account"
+created_at:string
+share:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnGridMonth {
+id:string
+version:number
+origin:"account"
+created_at:string
+factor_kg_co2e_per_kwh:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnInstrument {
+id:string
+version:number
+origin:"account"
+created_at:string
+customer_id:string
+country:string
+kind:KindValue
+from:string
+to:string
+kwh?:number
+share?:number
+factor_kg_co2e_per_kwh:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
 export interface OwnLifetime {
 id:string
 version:number
@@ -1087,6 +1190,19 @@ material:string
 recycled_content_percent?:number
 factor_kg_co2e_per_kg:number
 year?:number
+source_title:string
+source_publisher:string
+source_url?:string
+licence?:string
+document_sha256?:string
+note?:string
+}
+export interface OwnResidualMixFactor {
+id:string
+version:number
+origin:"account"
+created_at:string
+factor_kg_co2e_per_kwh:number
 source_title:string
 source_publisher:string
 source_url?:string
@@ -1633,6 +1749,8 @@ removeDemoFleet: OptionalMethod<NoInput, RemovedDemoFleet>
 reportEmissions: OptionalVariants<{group_by?:Many<string>;month?:Many<string>;quarter?:Many<string>;year?:Many<string>;customer?:Many<string>;model?:Many<string>;type?:Many<DeviceType | "">;brand?:Many<string>;country?:Many<string>;part?:Many<Part>;scope?:Many<"2" | "3">;category?:Many<"Electricity" | "Category 1: Purchased goods and services" | "Category 2: Capital goods" | "Category 4: Upstream transportation and distribution" | "Category 8: Upstream leased assets" | "Category 13: Downstream leased assets">;estimate_type?:Many<TypeValue>;[member: `metadata.${string}`]:Many<string>;date_basis?:"order" | "tenure" | "dispatch";from?:string;to?:string;reporting_entity?:"lessee" | "lessor";consolidation_approach?:"operational" | "financial";lease_type?:"operating" | "finance";sort?:"name" | "-total_emission";limit?:number;format?:Format}, {format?:'json'}, EmissionsReport, {format:'csv' | 'xlsx'}, Response>
 /** Report data quality and possible improvements. */
 reportQuality: OptionalVariants<{customer_id?:string;from?:string;to?:string;limit?:number;format?:Format}, {format?:'json'}, QualityReport, {format:'csv' | 'xlsx'}, Response>
+/** Report the electricity of rented devices by month. */
+reportElectricity: OptionalMethod<{year?:number;customer_id?:string}, ElectricityReport>
 /** List device models. */
 listDeviceModels: OptionalList<{type?:Many<DeviceType>;brand?:Many<string>;q?:string;limit?:number;cursor?:string;sort?:"product_footprint" | "-product_footprint";include?:Many<"evidence">}, DeviceModel>
 /** Get a device model. */
@@ -1691,6 +1809,46 @@ getOwnGridFactor: Method<{id:Id}, OwnGridFactor>
 putOwnGridFactor: Method<{id:Id;if_match?:string;body:OwnGridFactorParams}, OwnGridFactor>
 /** Withdraw an own grid factor. */
 deleteOwnGridFactor: Method<{id:Id;if_match?:string}, OwnGridFactor>
+/** List own grid factors of months. */
+listOwnGridMonths: OptionalMethod<NoInput, OwnGridMonth[]>
+/** Store own grid factors of months from a CSV file. */
+importOwnGridMonths: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
+/** Get an own grid factor of a month. */
+getOwnGridMonth: Method<{id:Id}, OwnGridMonth>
+/** Store an own grid factor of a month. */
+putOwnGridMonth: Method<{id:Id;if_match?:string;body:GridMonthParams}, OwnGridMonth>
+/** Withdraw an own grid factor of a month. */
+deleteOwnGridMonth: Method<{id:Id;if_match?:string}, OwnGridMonth>
+/** List own residual mixes. */
+listOwnResidualMixFactors: OptionalMethod<NoInput, OwnResidualMixFactor[]>
+/** Store own residual mixes from a CSV file. */
+importOwnResidualMixFactors: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
+/** Get an own residual mix. */
+getOwnResidualMixFactor: Method<{id:Id}, OwnResidualMixFactor>
+/** Store an own residual mix. */
+putOwnResidualMixFactor: Method<{id:Id;if_match?:string;body:ResidualMixParams}, OwnResidualMixFactor>
+/** Withdraw an own residual mix. */
+deleteOwnResidualMixFactor: Method<{id:Id;if_match?:string}, OwnResidualMixFactor>
+/** List own shares of grid losses. */
+listOwnGridLossShares: OptionalMethod<NoInput, OwnGridLossShare[]>
+/** Store own shares of grid losses from a CSV file. */
+importOwnGridLossShares: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
+/** Get an own share of grid losses. */
+getOwnGridLossShare: Method<{id:Id}, OwnGridLossShare>
+/** Store an own share of grid losses. */
+putOwnGridLossShare: Method<{id:Id;if_match?:string;body:GridLossParams}, OwnGridLossShare>
+/** Withdraw an own share of grid losses. */
+deleteOwnGridLossShare: Method<{id:Id;if_match?:string}, OwnGridLossShare>
+/** List own electricity instruments. */
+listOwnInstruments: OptionalMethod<NoInput, OwnInstrument[]>
+/** Store own electricity instruments from a CSV file. */
+importOwnInstruments: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
+/** Get an own electricity instrument. */
+getOwnInstrument: Method<{id:Id}, OwnInstrument>
+/** Store an own electricity instrument. */
+putOwnInstrument: Method<{id:Id;if_match?:string;body:InstrumentParams}, OwnInstrument>
+/** Withdraw an own electricity instrument. */
+deleteOwnInstrument: Method<{id:Id;if_match?:string}, OwnInstrument>
 /** List dataset releases. */
 listDatasetReleases: OptionalMethod<NoInput, DatasetReleases>
 /** List figures that differ between two releases. */
