@@ -1,6 +1,7 @@
 // All named schemas: they validate request bodies and appear in the OpenAPI document.
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { NamedSchema } from '../../contract/named-schema.ts'
+import * as allocationSchemas from './allocations.ts'
 import * as accountSchemas from './account.ts'
 import * as batchSchemas from './batch.ts'
 import * as batchRequestSchemas from '../../contract/batch-schema.ts'
@@ -45,6 +46,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values(batchRequestSchemas.EVENTS_OF_ORDERS),
   ...Object.values(batchRequestSchemas.EVENTS_OF_DEVICES),
   ...Object.values<unknown>(batchSchemas),
+  ...Object.values<unknown>(allocationSchemas),
   ...Object.values<unknown>(ledgerViewSchemas),
   ...Object.values<unknown>(ledgerSchemas),
   ...Object.values<unknown>(receiptSchemas),

@@ -440,6 +440,16 @@ class OrderBatchResponse(Model):
     results: list[OrderBatchResponseResults]
 
 
+class LifeAllocation(Model):
+    method: Literal["capped_linear", "first_life", "last_life", "equal", "actual_months", "actual_months_pooled", "economic", "years_digits", "factor_a_0.2", "factor_a_0.5", "factor_a_0.8"] | str
+    provisional: bool
+    posted: bool
+    lives: list[LifeAllocationLives] | None = None
+    residual: Number | None = None
+    resale_values_needed: int | None = None
+    total: Number
+
+
 class DeviceHistory(Model):
     initial: DeviceHistoryInitial
     events: list[DeviceHistoryEvents]
@@ -496,6 +506,7 @@ class DeviceOrderEmissionsResponse(Model):
     entries: list[Entry] | None = None
     history: DeviceHistory | None = None
     events: list[RecordedDeviceEvent] | None = None
+    allocations: list[LifeAllocation] | None = None
     warnings: list[Problem] | None = None
 
 
@@ -1677,6 +1688,15 @@ class OrderBatchResponseResults(Model):
     total_emission: Number | None = None
 
 
+class LifeAllocationLives(Model):
+    customer_id: str
+    order_id: str
+    from_: str = named("from")
+    to: str
+    months: Number
+    embodied_emission: Number
+
+
 class DeviceHistoryInitial(Model):
     footprint_id: str
     identified_by: str | None = None
@@ -2529,7 +2549,7 @@ class Operations:
         """List devices."""
 
     @answer("GET /api/device-emissions/{id} again")
-    def get_device_emissions(self, *, id: Id, include: Many[Literal["entries", "history", "events"]] | None = None, known_at: str | None = None) -> DeviceOrderEmissionsResponse:
+    def get_device_emissions(self, *, id: Id, include: Many[Literal["entries", "history", "events"]] | None = None, allocation: Literal["all"] | None = None, resale_values: Many[Number] | None = None, known_at: str | None = None) -> DeviceOrderEmissionsResponse:
         """Get the emissions of a device."""
 
     @answer("GET /api/devices/{serial}/passport again")

@@ -428,6 +428,15 @@ export interface OrderBatchResponse {
 emission_unit:string
 results:{customer_id?:string;order_id?:string;status:number;idempotent_replayed?:boolean;warnings?:Problem[];error?:string;code?:string;reason?:MessageReference;details?:Problem[];total_emission?:number}[]
 }
+export interface LifeAllocation {
+method:"capped_linear" | "first_life" | "last_life" | "equal" | "actual_months" | "actual_months_pooled" | "economic" | "years_digits" | "factor_a_0.2" | "factor_a_0.5" | "factor_a_0.8"
+provisional:boolean
+posted:boolean
+lives?:{customer_id:string;order_id:string;from:string;to:string;months:number;embodied_emission:number}[]
+residual?:number
+resale_values_needed?:number
+total:number
+}
 export interface DeviceHistory {
 initial:{footprint_id:string;identified_by?:string;name:string;name_message?:MessageReference;dataset_release:string;embodied_emission:number;lifetime_months:number;amortisation:"capped" | "uncapped"}
 events:({type:"rented" | "refurbished" | "retired" | "lost";date?:string;customer_id?:string;order_id?:string;from?:string;to?:string;ended_by?:string;months?:number;allocated_months?:number;embodied_emission?:number;emission_added?:number;emission_default?:EmissionDefault;months_added?:number;remaining:number;remaining_months:number})[]
@@ -480,6 +489,7 @@ orders:DeviceOrderEmission[]
 entries?:Entry[]
 history?:DeviceHistory
 events?:RecordedDeviceEvent[]
+allocations?:LifeAllocation[]
 warnings?:Problem[]
 }
 export interface EmissionBreakdown {
@@ -1526,7 +1536,7 @@ createDeviceEvent: Variants<{serial:Id;preview?:boolean;body:DeviceEventParams},
 /** List devices. */
 listDevices: OptionalList<{serial_prefix?:string;customer_id?:string;footprint_id?:string;sort?:"serial_number" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, ListedDevice>
 /** Get the emissions of a device. */
-getDeviceEmissions: Method<{id:Id;include?:Many<"entries" | "history" | "events">;known_at?:string}, DeviceOrderEmissionsResponse>
+getDeviceEmissions: Method<{id:Id;include?:Many<"entries" | "history" | "events">;allocation?:"all";resale_values?:Many<number>;known_at?:string}, DeviceOrderEmissionsResponse>
 /** Get the passport of a device. */
 getDevicePassport: Method<{serial:Id}, DevicePassport>
 /** Export the events of a device as EPCIS 2.0. */
