@@ -13,6 +13,7 @@ import * as webhookSchemas from './webhook.ts'
 import * as eventSchemas from '../../contract/event-schema.ts'
 import * as previewSchemas from './event-preview.ts'
 import { Health } from '../routes/health.ts'
+import * as impactSchemas from './impact.ts'
 import * as importSchemas from './import.ts'
 import * as importProfileSchemas from './import-profile.ts'
 import * as restatementSchemas from './restatement.ts'
@@ -53,6 +54,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(estimateRequestSchemas),
   ...Object.values<unknown>(estimateSchemas),
   ...Object.values<unknown>(productSchemas),
+  ...Object.values<unknown>(impactSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(importProfileSchemas),
   ...Object.values<unknown>(restatementSchemas),

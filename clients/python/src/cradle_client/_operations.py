@@ -796,6 +796,28 @@ class TypeEvidence(Model):
     words: str | None = None
 
 
+class Impact(Model):
+    customer_id: str
+    year: int
+    is_preliminary: bool
+    impact: ImpactImpact
+
+
+class ImpactReferenceDevice(Model):
+    footprint_id: str
+    name: str
+    name_message: MessageReference | None = None
+    dataset_release: str
+    why: str
+    why_message: MessageReference
+    specificity: Literal["solution_specific", "average", "generic"] | str
+    embodied_emission: Number
+    lifetime_months: Number
+    number_of_devices: int
+    reference: ImpactReferenceDeviceReference
+    solution: ImpactImpactSolution
+
+
 class ImportColumn(Model):
     header: str
     member: str | None
@@ -1956,6 +1978,64 @@ class AlternativeDifference(Model):
     percent: Number | None
 
 
+class ImpactImpactTimeFrame(Model):
+    from_: str = named("from")
+    to: str
+
+
+class ImpactImpactReference(Model):
+    product_embodied_emission: Number
+    product_use: Number
+    total_emission: Number
+    devices: list[ImpactReferenceDevice]
+
+
+class ImpactImpactSolution(Model):
+    product_embodied_emission: Number
+    product_use: Number
+    packaging: Number
+    transportation: Number
+    total_emission: Number
+
+
+class ImpactImpactPotentialInterval(Model):
+    low: Number
+    high: Number
+    level: Literal[0.95]
+
+
+class ImpactImpactPotential(Model):
+    emission: Number
+    interval: ImpactImpactPotentialInterval
+
+
+class ImpactImpactNet(Model):
+    emission: Number
+    interval: ImpactImpactPotentialInterval
+    displacement: Number | None = None
+    rebound: Number | None = None
+    source: str
+
+
+class ImpactImpact(Model):
+    emission_unit: str
+    time_frame: ImpactImpactTimeFrame
+    allocation_methods: list[Literal["capped_linear", "uncapped"] | str]
+    specificity: Literal["solution_specific", "average", "generic"] | str | None
+    reference: ImpactImpactReference
+    solution: ImpactImpactSolution
+    potential: ImpactImpactPotential | None = None
+    gross: ImpactImpactPotential | None = None
+    net: ImpactImpactNet | None = None
+    break_even: Number | None
+
+
+class ImpactReferenceDeviceReference(Model):
+    product_embodied_emission: Number
+    product_use: Number
+    total_emission: Number
+
+
 class ImportErrorGroupValues(Model):
     value: str | None
     suggestion: str | None
@@ -2647,6 +2727,10 @@ class Operations:
     @answer("GET /api/statements/{customer_id}/{year}/orders/{order_id} again")
     def get_order_proof(self, *, customer_id: Id, year: Id, order_id: Id, known_at: str | None = None) -> OrderProof:
         """Prove that an order is in a statement, or is not."""
+
+    @answer("GET /api/impact/{customer_id}/{year} again")
+    def get_impact(self, *, customer_id: Id, year: Id, displacement: Number | None = None, displacement_source: str | None = None, rebound: Number | None = None, rebound_source: str | None = None, known_at: str | None = None) -> Impact:
+        """Compare the devices of a customer with new ones."""
 
     @answer("GET /api/statement-key again")
     def get_statement_key(self) -> StatementKey:

@@ -32,6 +32,8 @@ export type Signature = {algorithm:"EdDSA";of:string;value:string}
 export type BalanceBefore = {remaining_kg:string;remaining:string;allocated_kg:string;allocated:string;unallocated:string;kg_per_month:string;lifetime_months:string;months_allocated:string}
 export type PostedTotal = {product_embodied_emission:string;product_use:string;packaging:string;transportation:string}
 export type State = "unmatched" | "variant" | "name" | "stale" | "was_mapped" | "mapped"
+export type Solution = {product_embodied_emission:number;product_use:number;packaging:number;transportation:number;total_emission:number}
+export type Interval = {low:number;high:number;level:0.95}
 export type Kind = "orders" | "events"
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250"
 export type Dates = "YYYY-MM-DD" | "YYYY/MM/DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "DD-MM-YYYY" | "MM/DD/YYYY" | "MM-DD-YYYY" | "DD.MM.YY" | "DD/MM/YY" | "DD-MM-YY" | "MM/DD/YY" | "MM-DD-YY"
@@ -751,6 +753,26 @@ export interface TypeEvidence {
 type:DeviceType | "none"
 by:"word" | "line" | "equipment" | "maker"
 words?:string
+}
+export interface Impact {
+customer_id:string
+year:number
+is_preliminary:boolean
+impact:{emission_unit:string;time_frame:{from:string;to:string};allocation_methods:("capped_linear" | "uncapped")[];specificity:"solution_specific" | "average" | "generic" | null;reference:{product_embodied_emission:number;product_use:number;total_emission:number;devices:ImpactReferenceDevice[]};solution:Solution;potential?:{emission:number;interval:Interval};gross?:{emission:number;interval:Interval};net?:{emission:number;interval:Interval;displacement?:number;rebound?:number;source:string};break_even:number | null}
+}
+export interface ImpactReferenceDevice {
+footprint_id:string
+name:string
+name_message?:MessageReference
+dataset_release:string
+why:string
+why_message:MessageReference
+specificity:"solution_specific" | "average" | "generic"
+embodied_emission:number
+lifetime_months:number
+number_of_devices:number
+reference:{product_embodied_emission:number;product_use:number;total_emission:number}
+solution:Solution
 }
 export interface ImportColumn {
 header:string
@@ -1585,6 +1607,8 @@ deleteImportProfile: Method<{name:Id}, ImportProfile>
 getStatement: Variants<{customer_id:Id;year:Id;consolidation_approach?:"operational" | "financial";format?:"json" | "xlsx" | "pdf";lang?:"en" | "de";known_at?:string}, {format?:'json'}, Statement, {format:'xlsx' | 'pdf'}, Response>
 /** Prove that an order is in a statement, or is not. */
 getOrderProof: Method<{customer_id:Id;year:Id;order_id:Id;known_at?:string}, OrderProof>
+/** Compare the devices of a customer with new ones. */
+getImpact: Method<{customer_id:Id;year:Id;displacement?:number;displacement_source?:string;rebound?:number;rebound_source?:string;known_at?:string}, Impact>
 /** Get the public key for statements and receipts. */
 getStatementKey: OptionalMethod<NoInput, StatementKey>
 /** Get the public keys for statements and receipts as a JWK set. */
