@@ -1,6 +1,7 @@
 // GET /api/impact/{customer_id}/{year}: rented devices beside new ones, and nothing of it in any other answer.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { postJson } from './asked-service.ts'
 import type { Json } from './document-check.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
 import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
@@ -129,6 +130,30 @@ test('a cancelled rental is on neither side, and a returned one counts its month
   assert.deepEqual([reference.product_embodied_emission, potential!.emission], [6.834375, 0])
   assert.equal(solution.total_emission, reference.total_emission)
   assert.equal(reference.devices[0]!['number_of_devices'], 1)
+})
+
+test('a first rental that lasts longer than the lifetime does not differ from a new device', async () => {
+  await client.post(orderOf('long', 'i-6', '2015-01-01', [laptop('I-6', 60)]))
+  for (const year of [2015, 2019]) {
+    const { reference, potential } = await impactOf('long', year)
+    assert.deepEqual([reference.product_embodied_emission, potential!.emission], [21.87, 0], String(year))
+  }
+})
+
+test('what is recorded after the books were closed counts in the same year on both sides', async () => {
+  await client.post(orderOf('closed', 'i-7', '2023-07-01', [laptop('I-7', 12)]))
+  const close = (body: Json) => postJson(service, '/api/periods', body)
+  assert.equal((await close({ closed_until: '2024-01-01' })).status, 200)
+  await client.tell('closed', 'i-7', { event_id: 'i-7', type: 'returned', date: '2023-10-01' })
+  const embodied = await Promise.all(
+    [2023, 2024].map(async (year) => {
+      const { reference, solution } = await impactOf('closed', year)
+      assert.equal(reference.total_emission, solution.total_emission)
+      return reference.product_embodied_emission
+    }),
+  )
+  assert.deepEqual(embodied, [13.66875, -6.834375])
+  assert.equal((await close({ closed_until: null, reason: 'This test' })).status, 200)
 })
 
 test('a year without rentals has nothing to compare, and an unknown customer is not found', async () => {

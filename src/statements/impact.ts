@@ -2,8 +2,9 @@
 import type { SidesOnBasis } from '../engine/impact.ts'
 import { NO_EMISSIONS, addEmissions, totalEmissionOf, type EmissionsByPart } from '../engine/ledger-history.ts'
 import { toMilligrams } from '../engine/numbers/emission.ts'
-import { ZERO, divide, fromExactText, multiply } from '../engine/numbers/rational.ts'
+import { ZERO, divide, fromExactText, min, multiply } from '../engine/numbers/rational.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
+import type { DeviceFootprint } from '../engine/post-entries.ts'
 import type { Footprint } from '../engine/reference/footprint.ts'
 import { knownInSteps } from '../ledger/codec.ts'
 import { knownOf, postedUnder, type Known } from './build-statement.ts'
@@ -38,13 +39,14 @@ export function* impactOf({ content, records, referenceDataOf }: StatementWithRe
   const groups = new Map<string, ComparedGroup>()
   const methods = new Set<'capped_linear' | 'uncapped'>()
   for (const device of content.devices) {
-    const { device: stored, figures } = yield* knownInSteps(records.ledgers.get(device.serial_number)!, referenceDataOf)
+    const { figures } = yield* knownInSteps(records.ledgers.get(device.serial_number)!, referenceDataOf)
     const { id, dataset_release: release } = device.model
     const key = `${id}\0${release}`
     const group = groups.get(key) ?? createGroup(device, figures.footprint, content.year)
     groups.set(key, group)
-    addDevice(group, device, known)
-    methods.add(stored.isCapped ? 'capped_linear' : 'uncapped')
+    if (!addDevice(group, device, figures, known)) continue
+    group.numberOfDevices += 1
+    methods.add(figures.isCapped ? 'capped_linear' : 'uncapped')
   }
   const devices = [...groups.values()].map(comparedIn)
   return {
@@ -74,30 +76,37 @@ const createGroup = ({ model }: StatementDevice, footprint: Footprint, year: num
   solution: createPeriodAmounts(year),
 })
 
-/** A device that has nothing in the year on either side is not counted. */
-function addDevice(group: ComparedGroup, { rentals }: StatementDevice, known: Known): void {
+/** @returns false for a device that has nothing in the year on either side */
+function addDevice(
+  group: ComparedGroup,
+  { rentals }: StatementDevice,
+  figures: DeviceFootprint,
+  known: Known,
+): boolean {
   const before = [group.reference, group.solution].map(({ whole }) => whole.year)
   for (const rental of rentals) {
     const posted = postedUnder(rental, known)
     addPosted(posted, known.bases, group.solution)
-    addPosted({ ...posted, entries: entriesOfNew(rental, group.footprint) }, known.bases, group.reference)
+    addPosted({ ...posted, entries: entriesOfNew(rental, figures) }, known.bases, group.reference)
   }
   const after = [group.reference, group.solution].map(({ whole }) => whole.year)
-  if (after.some((parts, at) => totalEmissionOf(parts) !== totalEmissionOf(before[at]!))) group.numberOfDevices += 1
+  return after.some((parts, at) => totalEmissionOf(parts) !== totalEmissionOf(before[at]!))
 }
 
 /**
- * The entries of a rental as a new device would have them: E ÷ L × months, whatever earlier rentals have borne, and the
- * same use. They count in the same periods. METHODOLOGY.md#impact
+ * The entries of a rental as a new device would have them: E ÷ L × min(t, L), whatever earlier rentals have borne, and
+ * the same use; without the cap E ÷ L × t. They count in the same periods. METHODOLOGY.md#impact
  */
 function entriesOfNew(
   { entries }: StatementRental,
-  { embodied, lifetimeMonths }: Pick<Footprint, 'embodied' | 'lifetimeMonths'>,
+  { footprint, isCapped }: DeviceFootprint,
 ): readonly StatementEntry[] {
+  const { embodied, lifetimeMonths } = footprint
   const perMonth = divide(embodied, lifetimeMonths)
   let before = 0n
   return entries.map((entry) => {
-    const upTo = toMilligrams(multiply(perMonth, entry.months === null ? ZERO : fromExactText(entry.months)))
+    const months = entry.months === null ? ZERO : fromExactText(entry.months)
+    const upTo = toMilligrams(multiply(perMonth, isCapped ? min(months, lifetimeMonths) : months))
     const share = upTo - before
     before = upTo
     const use = milligramsOf(entry.product_use)

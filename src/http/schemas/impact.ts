@@ -6,7 +6,7 @@ import { day } from './ledger.ts'
 import { MessageReference, emissionUnit, kilograms } from './response.ts'
 
 const reference = {
-  product_embodied_emission: kilograms('E ÷ L × months.', 54.675),
+  product_embodied_emission: kilograms('E ÷ L × months, at most E in one rental.', 54.675),
   product_use: Type.Number({ description: 'As that of the rented devices.' }),
   total_emission: Type.Number(),
 }
