@@ -20,7 +20,15 @@ import { distanceOnFactorBasis, tonneKm, transportEmission } from '../src/engine
 import { energyFromUse, useEmissionByGrid, useEmissionByShare } from '../src/engine/use-phase.ts'
 import { ELECTRICITY_FORMULAS } from './case-electricity.ts'
 import { FALLBACK_FORMULAS } from './case-fallbacks.ts'
-import { deviceLife, embodiedByYear, rentals, rentalsOfOneMonth, singleMonths, yearsDigits } from './case-ledgers.ts'
+import {
+  deviceLife,
+  embodiedByYear,
+  rentals,
+  rentalsOfOneMonth,
+  secondLives,
+  singleMonths,
+  yearsDigits,
+} from './case-ledgers.ts'
 
 type Decimal = string
 
@@ -199,6 +207,7 @@ export const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([
   ['rentals-of-one-month', rentalsOfOneMonth],
   ['embodied-by-year', embodiedByYear],
   ['sum-of-years', yearsDigits],
+  ['second-lives', secondLives],
   ['device-life', deviceLife],
   ['device-life-in-months', singleMonths],
   ['footprint', footprint],

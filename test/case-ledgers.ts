@@ -1,5 +1,5 @@
 // The formulas of worked examples that keep a device's ledger: rentals in turn, and a whole life with its events.
-import { sumOfYears } from '../src/engine/amortisation-methods.ts'
+import { allocateLives, livesOf, type AllocatedLives } from '../src/engine/allocation-methods.ts'
 import { addMonths } from '../src/engine/numbers/calendar.ts'
 import { findEventConflict } from '../src/engine/device-events.ts'
 import { replayEntries, type LedgerEntry } from '../src/engine/ledger-history.ts'
@@ -72,10 +72,6 @@ export const embodiedByYear = (given: Device & { readonly start: string; readonl
     })),
   }
 }
-
-export const yearsDigits = (given: { readonly embodied: Decimal; readonly years: number }) => ({
-  emissions: sumOfYears(exact(given.embodied), given.years).map(toKilograms),
-})
 
 /** A fact as it becomes known. What concerns no order is an event on the device. */
 type Fact =
@@ -177,6 +173,37 @@ export function deviceLife(life: Life, book: ReferenceData) {
       remaining_months: toDecimal(remainingMonths(balance)),
     },
   }
+}
+
+const sharesOf = (life: Life, book: ReferenceData, resaleValues: readonly Decimal[]): readonly AllocatedLives[] => {
+  const figures = figuresOf(life, book)
+  const timeline = runToCompletion(timelineOf(replayEntries(live(life, book)), figures))
+  return allocateLives(livesOf(timeline, figures.footprint), resaleValues.map(exact))
+}
+
+/** What each method gives to each rental, and what it leaves. */
+export const secondLives = (given: Life & { readonly resale_values?: readonly Decimal[] }, book: ReferenceData) =>
+  Object.fromEntries(
+    sharesOf(given, book, given.resale_values ?? []).map(({ method, isProvisional, shares, residual }) => [
+      method,
+      {
+        ...(isProvisional && { provisional: true }),
+        lives: shares?.map(toKilograms) ?? 'resale values are missing',
+        residual: toKilograms(residual),
+      },
+    ]),
+  )
+
+/** A device that is rented year by year, by the sum of the years' digits. */
+export function yearsDigits(given: { readonly embodied: Decimal; readonly years: number }, book: ReferenceData) {
+  const facts = Array.from({ length: given.years }, (_, at) => ({
+    order: `year-${at + 1}`,
+    start: addMonths('2021-01-01', at * 12),
+    tenure_months: 12,
+  }))
+  const life = { embodied: given.embodied, lifetime_months: String(given.years * 12), facts }
+  const { shares } = sharesOf(life, book, []).find(({ method }) => method === 'years_digits')!
+  return { emissions: shares!.map(toKilograms) }
 }
 
 /** A life that goes on in rentals of one month each, from a day on: how what they are given is spread. */

@@ -135,7 +135,7 @@ test('every path refuses a parameter that it does not know', async () => {
     ['/api/transportations', none],
     ['/api/packagings', none],
     [`${PATH}/apple-macbook-air-13-m3-256gb`, 'there are include'],
-    ['/api/device-emissions/x', 'there are include, known_at'],
+    ['/api/device-emissions/x', 'there are include, allocation, resale_values, known_at'],
     ['/api/customer-orders/x/y', 'there are include, known_at'],
   ] as const
   for (const [path, known] of paths) {

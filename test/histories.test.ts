@@ -12,6 +12,7 @@ import {
   type StandingDevice,
   type StandingOrder,
 } from './case-files.ts'
+import { milligrams } from './order-client.ts'
 import { startService } from './service.ts'
 
 const cases = readHistoryCases()
@@ -123,10 +124,31 @@ async function checkStanding(
     if (id === told) assert.deepEqual(shownOrder(answered as WireOrder), expected, `${where}: the answer to it`)
   }
   for (const [serial, expected] of Object.entries(step.then?.devices ?? {})) {
-    const { body } = await server.send('GET', `${devicePath(serial)}?include=entries,history`)
+    const { body } = await server.send('GET', `${devicePath(serial)}?include=entries,history&allocation=all`)
+    checkAllocations(body as WireLedger, where)
     const shown = shownDevice(body as WireLedger, expected)
     assert.deepEqual(shown, expected, `${where}: the device ${serial}`)
     assert.deepEqual(Object.keys(shown.orders), Object.keys(expected.orders), `${where}: the sequence of orders`)
+  }
+}
+
+/** Every method gives out what there is, and the posted one gives what each order has. */
+function checkAllocations({ allocations, orders, history }: WireLedger, where: string): void {
+  assert.equal(allocations.length, 11)
+  for (const { method, posted, lives, residual, total } of allocations) {
+    assert.equal(total, history.balance['embodied_total'], `${where}: ${method}`)
+    if (method === 'economic') continue
+    const shares = lives.map((life) => milligrams(life.embodied_emission))
+    assert.equal(
+      [...shares, milligrams(residual)].reduce((sum, one) => sum + one, 0n),
+      milligrams(total),
+      method,
+    )
+    if (!posted) continue
+    for (const { order_id: id, emission } of orders) {
+      const share = lives.find(({ order_id: of }) => of === id)?.embodied_emission ?? '0'
+      assert.equal(share, emission.product_embodied_emission?.emission ?? '0', `${where}: the order ${id}`)
+    }
   }
 }
 
@@ -146,6 +168,13 @@ interface WireLedger {
     readonly emission: WireLines
   }[]
   readonly entries: readonly { readonly order_id?: string; readonly reason: string; readonly total_emission: string }[]
+  readonly allocations: readonly {
+    readonly method: string
+    readonly posted: boolean
+    readonly lives: readonly { readonly order_id: string; readonly embodied_emission: string }[]
+    readonly residual: string
+    readonly total: string
+  }[]
   readonly history: {
     readonly initial: { readonly name: string }
     readonly balance: Readonly<Record<string, string | boolean>>

@@ -117,6 +117,7 @@ const OPERATIONS = [
   ['DELETE', '/api/restatements/1', 'admin'],
   ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025`, 'orders:read'],
   ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025/orders/${EXAMPLE_ORDER.order_id}`, 'orders:read'],
+  ['GET', `/api/impact/${EXAMPLE_ORDER.customer_id}/2025`, 'orders:read'],
   ['GET', '/api/statement-key', 'orders:read'],
   ['GET', '/api/statement-key/jwks', 'orders:read'],
   ['DELETE', '/api/imports/1', 'orders:write'],

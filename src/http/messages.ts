@@ -90,6 +90,14 @@ export const PARAMETER_MESSAGES = defineMessages({
   parameters_none: '"{name}" is not a parameter; there are none here',
   cursor_unknown: 'Is not a cursor of this list; take it from the header Link',
   before_from: 'Must not be before from, which is {from}; it is {to}',
+  source_missing: 'Is missing: say which study or survey {name} is from',
+  source_alone: 'Is sent without {name}, of which it is the source; send both',
+  rebound_of_displacement: [
+    'Must not be sent with displacement: both say how much of the difference counts. Send the one that your source ',
+    'states',
+  ],
+  resale_values_alone: 'Is sent without allocation=all, to which it belongs; send both',
+  resale_value_rises: 'Must not rise: {value} comes after {before}. Send the value of the new device first',
   value_repeated: 'Is sent more than once: "{value}"',
   values_exceeded: 'Must be at most {max} values; there are {count}',
   format_contradicted: 'Is {sent}, but the Content-Type is that of {type}',
@@ -146,6 +154,7 @@ export const ROUTE_MESSAGES = defineMessages({
   serial_number_empty: 'Name a serial number in the path',
   customer_unknown: 'There is no order of a customer "{customer_id}"',
   statement_year: 'There are statements for the years {first} to {last}',
+  lives_exceeded: 'Shares by other methods are computed for devices with up to {max} rentals; this device has more',
   passport_too_long: 'A passport has up to {max} entries of a ledger; this device has more',
   statement_too_long: 'A statement has up to {max} devices and as many orders; this customer has more',
   inventory_too_long:
@@ -201,6 +210,12 @@ export const ROUTE_MESSAGES = defineMessages({
   demo_fleet_name: 'Another account has the name that the demo fleet would have',
   demo_fleet_gone: 'The demo fleet was removed meanwhile; load it again',
   demo_fleet_busy: 'The demo fleet is being loaded, or a file is being imported into it; remove it when that is done',
+})
+
+/** Why devices are compared with these. */
+export const IMPACT_MESSAGES = defineMessages({
+  new_of_model: 'The rented device as a new one: {name}',
+  new_of_fallback: 'A new device by the fallback figure of the rented one, whose model has no sheet: {name}',
 })
 
 /** Where the names of a customer remain after they were erased. */

@@ -60,6 +60,7 @@ import { openApiDocument } from './plugins/openapi.ts'
 import { registerApiReference } from './plugins/api-reference.ts'
 import { keyOperations, type KeysContext } from './routes/api-keys.ts'
 import { serveMcp } from './routes/mcp.ts'
+import { impactOperation } from './routes/impact.ts'
 import { matchOperation, productOperations } from './routes/products.ts'
 import { registerRoutes, type RouteDefinition } from './route-definition.ts'
 import { RequestLog, logError } from '../observability/logging.ts'
@@ -259,6 +260,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...importOperations(options),
     ...importProfileOperations({ ...options, validatorOf }),
     ...statementOperations({ ...options, examples: statementExamples }),
+    impactOperation(options),
     ...statementKeyOperations({ ...options, examples: statementExamples }),
     ...exportOperations(options),
     ...keyOperations({ ...options, validatorOf }),

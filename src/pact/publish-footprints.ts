@@ -15,11 +15,7 @@ import { completenessOf } from '../statements/completeness.ts'
 import { printMembers } from '../statements/print-statement.ts'
 import { shipmentsOf } from '../statements/shipments.ts'
 import type { StatementContent } from '../statements/statement.ts'
-import {
-  makeStatementWithRecords,
-  type StatementSources,
-  type StatementWithRecords,
-} from '../statements/make-statement.ts'
+import { makeStatement, type StatementSources, type StatementWithRecords } from '../statements/make-statement.ts'
 import { PactError } from './pact-errors.ts'
 import { PACT_TEXTS } from './texts.ts'
 
@@ -138,7 +134,7 @@ async function statementOf(
   year: number,
 ): Promise<StatementWithRecords | null> {
   const { consolidationApproach: approach } = DEFAULT_BOUNDARY
-  const found = await makeStatementWithRecords(sources, {
+  const found = await makeStatement(sources, {
     accountId,
     account: companyName,
     customerId,

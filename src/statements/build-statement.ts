@@ -30,11 +30,7 @@ import {
 export function* buildStatement(facts: StatementData): Resumable<StatementContent> {
   const { year } = facts
   const tally = createPeriodAmounts(year)
-  const known: Known = {
-    year,
-    bases: new Map(facts.calculation_bases.map((basis) => [basis.no, basis])),
-    dispatched: new Map(facts.orders.map((order) => [referenceKey(order), order.dispatch_date])),
-  }
+  const known = knownOf(facts)
   const devices = yield* mapResumable(facts.devices, (device) => composeDevice(device, known, tally))
   const orders = yield* mapResumable(facts.orders, (order) => composeOrder(order, known, tally))
   const bases = facts.calculation_bases.map((basis) => ({
@@ -71,12 +67,23 @@ function isPreliminary({ year, issued }: StatementData): boolean {
   return closedUntil !== undefined && (closedUntil ?? '') < `${year + 1}-01-01`
 }
 
-interface Known {
+export interface Known {
   readonly year: number
   readonly bases: ReadonlyMap<number, CalculationBasisData>
   /** By order id. */
   readonly dispatched: ReadonlyMap<string, string>
 }
+
+/** What the periods of rentals depend on. */
+export const knownOf = ({
+  year,
+  calculation_bases: bases,
+  orders,
+}: Pick<StatementData, 'year' | 'calculation_bases' | 'orders'>): Known => ({
+  year,
+  bases: new Map(bases.map((basis) => [basis.no, basis])),
+  dispatched: new Map(orders.map((order) => [referenceKey(order), order.dispatch_date])),
+})
 
 function composeDevice(device: DeviceData, known: Known, tally: PeriodAmounts): StatementDevice {
   const periods = device.rentals
@@ -96,7 +103,7 @@ function composeDevice(device: DeviceData, known: Known, tally: PeriodAmounts): 
   }
 }
 
-const postedUnder = (rental: StatementRental, known: Known): PostedAmount => ({
+export const postedUnder = (rental: StatementRental, known: Known): PostedAmount => ({
   orderId: rental.order_id,
   dispatchDate: dispatchOf(rental, known),
   rental,

@@ -44,14 +44,6 @@ export interface StatementWithRecords {
 }
 
 export async function makeStatement(
-  sources: StatementSources,
-  wanted: StatementQuery,
-): Promise<StatementContent | NoStatement> {
-  const made = await makeStatementWithRecords(sources, wanted)
-  return typeof made === 'string' ? made : made.content
-}
-
-export async function makeStatementWithRecords(
   { version, readCustomer, referenceDataOf, now }: StatementSources,
   { knownAt, ...wanted }: StatementQuery,
 ): Promise<StatementWithRecords | NoStatement> {

@@ -128,6 +128,25 @@ test('every number opens why, down to the formula of the order’s line and its 
   }
 })
 
+test('a life is compared by other methods of allocation when that is asked for, and each figure says why', async () => {
+  const { page } = visitor
+  const table = page.getByRole('table', { name: 'Other allocation methods' })
+  assert.equal(await table.count(), 0)
+  await page.getByRole('button', { name: 'Compare methods' }).click()
+  await table.waitFor()
+  const names = await table.getByRole('rowheader').allInnerTexts()
+  assert.equal(names.length, 11)
+  assert.match(names[0]!, /^Capped linear\s*Posted$/)
+  assert.match(names[6]!, /^Loss of market value\s*Provisional · needs 3 resale values$/)
+  await assertAccessible(page, 'device-allocations')
+  await page.getByLabel('Resale values').fill('1500, 900, 300')
+  const economic = table.getByRole('row', { name: /^Loss of market value/ })
+  await economic.locator('.figure').first().click()
+  const panel = page.getByRole('dialog', { name: 'Why?' })
+  await panel.getByText(/By the market value that the device loses in each rental/).waitFor()
+  await page.keyboard.press('Escape')
+})
+
 test('the charts and the passport are taken along, and tables of the charts shown', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Show as table' }).first().click()

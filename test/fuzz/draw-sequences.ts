@@ -58,6 +58,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createEvents: 3,
   getOrder: 4,
   getDeviceEmissions: 4,
+  // Few queries that are drawn have no share, or one with its source.
+  getImpact: 5,
   putProductMapping: 8,
   deleteProductMapping: 8,
   getProductMapping: 14,

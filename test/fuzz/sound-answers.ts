@@ -63,7 +63,8 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   },
   createDeviceEvent: (told, state) => (state.events.has(`${told.path} ${told.body}`) ? [200] : [200, 400, 404, 409]),
   listDevices: () => [200],
-  getDeviceEmissions: () => [200],
+  // Values that are drawn mostly rise.
+  getDeviceEmissions: ({ query }) => (query.includes('resale_values=') ? [200, 400] : [200]),
   // A device may have been told by an order that was refused.
   getDevicePassport: () => [200, 404],
   getDeviceEpcis: () => [200, 404],

@@ -24,6 +24,8 @@ import type { DeviceData } from './events.ts'
 
 const HistoryCharts = lazy(async () => ({ default: (await import('./history-charts.tsx')).HistoryCharts }))
 
+const Allocations = lazy(async () => ({ default: (await import('../allocations/allocations.tsx')).Allocations }))
+
 const endOfDay = (day: string): string | undefined => (day === '' ? undefined : `${day}T23:59:59.999Z`)
 const today = (): string => new Date().toISOString().slice(0, 10)
 
@@ -101,6 +103,9 @@ const DeviceParts = (data: DeviceData) => (
       <HistoryCharts {...data} />
     </Suspense>
     <HistoryTable {...data} />
+    <Suspense fallback={<Loading />}>
+      <Allocations serial={data.serial} knownAt={data.knownAt} />
+    </Suspense>
     <EventTable {...data} />
     <EntryTable {...data} />
   </>

@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
-import { ONE } from '../../engine/numbers/rational.ts'
+import { ONE, compare, parseDecimal, toDecimal } from '../../engine/numbers/rational.ts'
 import { footprintById } from '../../engine/reference/footprint.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { DeviceCursor, DeviceSort, ListDevices, ListedDevice as Listed } from '../../postgres/device-list.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import {
   KNOWN_AT_PARAMETER,
   LINK,
@@ -24,6 +24,7 @@ import {
   parseTime,
   type Include,
   type Parameters,
+  type Query,
 } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
@@ -36,9 +37,10 @@ import { sendStreamedResponse, type StreamedResponse } from '../streamed-respons
 import { buildDeviceResponse, deviceHeaders, type DeviceRequest } from '../views/device-response.ts'
 import { footprintNameView } from '../views/message.ts'
 import { deviceLedgerView } from '../views/ledger.ts'
+import type { AllocationsRequest } from '../views/allocations.ts'
 import { kilogramsView } from '../views/emission.ts'
-import { EXPECTED } from '../../contract/messages.ts'
-import { ROUTE_MESSAGES } from '../messages.ts'
+import { EXPECTED, wrongParameter } from '../../contract/messages.ts'
+import { PARAMETER_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 
 interface DeviceListContext {
   readonly storedIds: StoredIds
@@ -191,14 +193,41 @@ export interface DevicesContext extends DeviceListContext {
   readonly examples: { readonly ledger: unknown }
 }
 
+/** In any currency. */
+const RESALE_VALUE = { min: 0, max: 1_000_000_000 }
+
+const isResaleValue = (value: string): boolean =>
+  /^\d{1,10}(\.\d{1,6})?$/.test(value) && Number(value) > RESALE_VALUE.min && Number(value) <= RESALE_VALUE.max
+
 const QUERY = {
   include: oneOf(
     'Members to add: `entries` (all posted entries), `history` (history of the device with its balance), `events` ' +
       '(recorded events of the device itself).',
     ['entries', 'history', 'events'],
   ),
+  allocation: {
+    ...oneOf(
+      'Adds allocations: what each rental would bear of the embodied emission by every method of allocation, to ' +
+        'compare. Totals and what is posted stay as they are.',
+      ['all'],
+    ),
+    isList: false,
+    schema: { type: 'string', enum: ['all'] },
+  },
+  resale_values: {
+    description:
+      'Only with allocation=all, for the method economic: the value of the new device, then its value at the start ' +
+      'of each later rental, in one currency, none above the one before. Comma-separated.',
+    isList: true,
+    check: (value) =>
+      isResaleValue(value) ? null : wrongParameter(EXPECTED.expected_number_above(RESALE_VALUE), value),
+    schema: {
+      type: 'array',
+      items: { type: 'number', exclusiveMinimum: RESALE_VALUE.min, maximum: RESALE_VALUE.max },
+    },
+  },
   known_at: KNOWN_AT_PARAMETER,
-}
+} satisfies Parameters
 
 export const deviceOperations = (context: DevicesContext): readonly RouteDefinition[] => [
   deviceListOperation(context),
@@ -219,7 +248,7 @@ export const deviceOperations = (context: DevicesContext): readonly RouteDefinit
       example: context.examples.ledger,
       headers: { 'Dataset-Release': 'Releases of the datasets that the orders were estimated with.' },
     },
-    failures: ['invalid_request', 'not_found'],
+    failures: ['invalid_request', 'not_found', 'too_large'],
     handle: (request, reply) => getDeviceEmissions(context, request, reply),
   },
 ]
@@ -233,7 +262,26 @@ async function getDeviceEmissions(
   const serialNumber = serialNumberOf((request.params as { readonly id: string }).id)
   const include = new Set(query['include']) as Include
   const { accountId } = callerOf(request)
-  return sendLedger(context, { accountId, serialNumber, knownAt: parseTime(query['known_at']), include }, reply)
+  const ask = { accountId, serialNumber, knownAt: parseTime(query['known_at']), include }
+  const allocations = allocationsOf(query)
+  return sendLedger(context, { ...ask, ...(allocations && { allocations }) }, reply)
+}
+
+/**
+ * Null unless the shares by every method are asked for.
+ * @throws ApiError for resale values that rise, and for those of no request for shares
+ */
+function allocationsOf(query: Query): AllocationsRequest | null {
+  const resaleValues = (query['resale_values'] ?? []).map(parseDecimal)
+  const path = '?resale_values'
+  if (!query['allocation']) {
+    if (resaleValues.length > 0) throw invalidRequest([{ path, ...PARAMETER_MESSAGES.resale_values_alone() }])
+    return null
+  }
+  const rise = resaleValues.findIndex((value, at) => at > 0 && compare(value, resaleValues[at - 1]!) > 0)
+  if (rise === -1) return { resaleValues }
+  const [before, value] = [resaleValues[rise - 1]!, resaleValues[rise]!].map((one) => toDecimal(one))
+  throw invalidRequest([{ path, ...PARAMETER_MESSAGES.resale_value_rises({ before: before!, value: value! }) }])
 }
 
 /** @throws ApiError for an empty serial number */
@@ -257,13 +305,14 @@ export async function sendLedger(
   ask: DeviceRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { accountId, serialNumber, knownAt, include } = ask
+  const { accountId, serialNumber, knownAt, include, allocations } = ask
   const records = canBeStored(serialNumber) ? await orderReader.deviceRecords(accountId, serialNumber, knownAt) : null
   if (records === 'long') return sendStreamedResponse(await askDevice(ask, abortOnDisconnect(reply.raw)), reply)
   if (records) return sendDeviceRecords({ referenceDataOf }, ask, records, reply)
   const nothing = deviceLedgerView(serialNumber, [], {
     ...(include.has('entries') && { entries: '[]' }),
     ...(include.has('events') && { events: '[]' }),
+    ...(allocations && { allocations: '[]' }),
   })
   return reply.headers(deviceHeaders([referenceData.release])).send([...nothing].join(''))
 }

@@ -12,12 +12,12 @@ import type { StatementKey } from '../../postgres/statement-keys.ts'
 import { canonicaliseResumable } from '../../strict-json/exact-tree.ts'
 import { completenessOf, orderProof } from '../../statements/completeness.ts'
 import { printMembers, signStatement } from '../../statements/print-statement.ts'
-import type { StatementContent } from '../../statements/statement.ts'
 import {
   STATEMENT_DEVICES_MAX,
   makeStatement,
   type StatementSources,
   type StatementQuery,
+  type StatementWithRecords,
 } from '../../statements/make-statement.ts'
 import { statementModel, type StatementModel } from '../../statement-pdf/model.ts'
 import { LANGUAGES, type Language } from '../../statement-pdf/theme.ts'
@@ -79,7 +79,7 @@ const QUERY = {
   known_at: KNOWN_AT_PARAMETER,
 }
 
-const PATH_PARAMETERS = {
+export const STATEMENT_PATH_PARAMETERS = {
   customer_id: { description: 'Customer identifier.', example: 'customer-17' },
   year: { description: 'Calendar year, 1990 to 2199.', example: '2025' },
 }
@@ -99,7 +99,7 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
       '`cradle verify-statement FILE` recomputes everything without a database.',
     tag: 'Reports',
     scope: 'orders:read',
-    pathParameters: PATH_PARAMETERS,
+    pathParameters: STATEMENT_PATH_PARAMETERS,
     query: QUERY,
     answer: {
       description: 'The statement.',
@@ -127,7 +127,7 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
     tag: 'Reports',
     scope: 'orders:read',
     pathParameters: {
-      ...PATH_PARAMETERS,
+      ...STATEMENT_PATH_PARAMETERS,
       order_id: { description: 'Order identifier.', example: 'order-2024-1212' },
     },
     query: { known_at: KNOWN_AT_PARAMETER },
@@ -150,9 +150,9 @@ async function getStatement(
   const approach = (query['consolidation_approach']?.[0] ??
     DEFAULT_BOUNDARY.consolidationApproach) as ConsolidationApproach
   const { accountId } = callerOf(request)
-  const wanted = await wantedBy(context, request, parseTime(query['known_at']))
+  const wanted = await statementQueryOf(context, request, parseTime(query['known_at']))
   const { account, privateKey } = await context.statementKeyOf(accountId)
-  const content = await statementOf(context, { ...wanted, account, approach })
+  const { content } = await statementOf(context, { ...wanted, account, approach })
   const { statement, tree } = await signStatement(content, privateKeyOf(privateKey), runCooperatively)
   holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
   const format = (query['format']?.[0] ?? 'json') as Format
@@ -182,18 +182,18 @@ async function getOrderProof(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const knownAt = parseTime(parseQuery(request.query, { known_at: KNOWN_AT_PARAMETER })['known_at'])
-  const wanted = await wantedBy(context, request, knownAt)
+  const wanted = await statementQueryOf(context, request, knownAt)
   const { orderId } = await orderKeyOfPath(context.storedIds, request)
   // Neither the name of the account nor the boundary is in the digest of an order.
   const approach = DEFAULT_BOUNDARY.consolidationApproach
-  const content = await statementOf(context, { ...wanted, account: '', approach })
+  const { content } = await statementOf(context, { ...wanted, account: '', approach })
   const completeness = await runCooperatively(completenessOf(await runCooperatively(printMembers(content))))
   return reply.send(orderProof(content, orderId, completeness))
 }
 
 /** @throws ApiError for a year of which there are no statements, and while half of the orders may be restated */
-async function wantedBy(
-  { storedIds, restatements }: StatementsContext,
+export async function statementQueryOf(
+  { storedIds, restatements }: Pick<StatementsContext, 'storedIds' | 'restatements'>,
   request: FastifyRequest,
   knownAt: Date | null,
 ): Promise<Omit<StatementQuery, 'account' | 'approach'>> {
@@ -215,7 +215,7 @@ async function wantedBy(
 }
 
 /** @throws ApiError for an unknown customer, one with too many devices, and one that emits too much */
-async function statementOf(context: StatementsContext, wanted: StatementQuery): Promise<StatementContent> {
+export async function statementOf(context: StatementSources, wanted: StatementQuery): Promise<StatementWithRecords> {
   const found = isText(wanted.customerId) ? await makeStatement(context, wanted) : 'unknown_customer'
   switch (found) {
     case 'unknown_customer':

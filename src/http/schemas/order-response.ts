@@ -4,6 +4,7 @@ import { DECOMMISSIONING_TYPES } from '../../engine/device-event-types.ts'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { RecordedDeviceEvent, RecordedEvent, recordedBy } from '../../contract/event-schema.ts'
+import { LifeAllocation } from './allocations.ts'
 import { DeviceHistory, LedgerEntry, day } from './ledger.ts'
 import { MessageReference, Source, emissionUnit, kilograms, warnings } from './response.ts'
 
@@ -264,6 +265,11 @@ export const DeviceOrderEmissionsResponse = namedSchema(
     events: Type.Optional(
       Type.Array(schemaRef(RecordedDeviceEvent), {
         description: 'Recorded events of the device itself, also withdrawn ones; with include=events.',
+      }),
+    ),
+    allocations: Type.Optional(
+      Type.Array(schemaRef(LifeAllocation), {
+        description: 'Shares by every allocation method; with allocation=all. They enter no total.',
       }),
     ),
     warnings,

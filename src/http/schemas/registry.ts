@@ -1,6 +1,7 @@
 // All named schemas: they validate request bodies and appear in the OpenAPI document.
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { NamedSchema } from '../../contract/named-schema.ts'
+import * as allocationSchemas from './allocations.ts'
 import * as accountSchemas from './account.ts'
 import * as batchSchemas from './batch.ts'
 import * as batchRequestSchemas from '../../contract/batch-schema.ts'
@@ -13,6 +14,7 @@ import * as webhookSchemas from './webhook.ts'
 import * as eventSchemas from '../../contract/event-schema.ts'
 import * as previewSchemas from './event-preview.ts'
 import { Health } from '../routes/health.ts'
+import * as impactSchemas from './impact.ts'
 import * as importSchemas from './import.ts'
 import * as importProfileSchemas from './import-profile.ts'
 import * as restatementSchemas from './restatement.ts'
@@ -46,6 +48,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values(batchRequestSchemas.EVENTS_OF_ORDERS),
   ...Object.values(batchRequestSchemas.EVENTS_OF_DEVICES),
   ...Object.values<unknown>(batchSchemas),
+  ...Object.values<unknown>(allocationSchemas),
   ...Object.values<unknown>(ledgerViewSchemas),
   ...Object.values<unknown>(ledgerSchemas),
   ...Object.values<unknown>(receiptSchemas),
@@ -53,6 +56,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(estimateSchemas),
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(electricitySchemas),
+  ...Object.values<unknown>(impactSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(importProfileSchemas),
   ...Object.values<unknown>(restatementSchemas),

@@ -8,6 +8,7 @@ import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import type { Include } from '../parameters.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { ordersOfDevice, type DeviceOrder } from '../../ledger/device-state.ts'
+import { allocationsView, type AllocationsRequest } from './allocations.ts'
 import { deviceHistoryView, deviceLedgerView, entryViews } from './ledger.ts'
 import { recordedEventsView } from './recorded-event.ts'
 import { warningsMember } from './warnings.ts'
@@ -19,6 +20,8 @@ export interface DeviceRequest {
   /** Null for the current state. */
   readonly knownAt: Date | null
   readonly include: Include
+  /** Absent unless the shares by every allocation method are asked for. */
+  readonly allocations?: AllocationsRequest
   /** Warnings about the request that is answered with the device. */
   readonly warnings?: readonly Problem[]
 }
@@ -35,15 +38,16 @@ export const deviceHeaders = (releases: Iterable<string>): DeviceResponse['heade
 
 /** @param signal ends the work */
 export async function buildDeviceResponse(
-  { accountId, serialNumber, include, warnings }: DeviceRequest,
+  ask: DeviceRequest,
   { ledger, orders }: DeviceRecords,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
   signal?: AbortSignal,
 ): Promise<DeviceResponse> {
+  const { serialNumber, warnings } = ask
   const releases = orders.map(({ releaseId }) => releaseId)
   const referenceDataById = await loadReferenceDataOf(new Map([[serialNumber, ledger]]), releases, referenceDataOf)
   const names = new Set([ledger.device.releaseId, ...releases].map((id) => referenceDataById(id).release))
-  const steps = prepare(accountId, serialNumber, { ledger, orders }, referenceDataById, include)
+  const steps = prepare(ask, { ledger, orders }, referenceDataById)
   const { listed, additions } = await runCooperatively(steps, signal)
   return {
     headers: deviceHeaders(names),
@@ -53,11 +57,9 @@ export async function buildDeviceResponse(
 
 /** Resumable, since a device may have a hundred thousand entries. */
 function* prepare(
-  accountId: number,
-  serialNumber: string,
+  { accountId, serialNumber, include, allocations }: DeviceRequest,
   { ledger, orders }: DeviceRecords,
   referenceDataById: ReferenceDataOf,
-  include: Include,
 ): Resumable<{ readonly listed: readonly DeviceOrder[]; readonly additions: Readonly<Record<string, string>> }> {
   const device = yield* knownInSteps(ledger, referenceDataById)
   const run = yield* timelineOfDevice(device)
@@ -69,6 +71,7 @@ function* prepare(
     ...(entries !== null && { entries }),
     ...(history !== null && { history }),
     ...(events !== null && { events }),
+    ...(allocations && { allocations: allocationsView(device, run, allocations) }),
   }
   const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, referenceDataById)
   return { listed, additions }

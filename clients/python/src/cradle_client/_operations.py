@@ -440,6 +440,16 @@ class OrderBatchResponse(Model):
     results: list[OrderBatchResponseResults]
 
 
+class LifeAllocation(Model):
+    method: Literal["capped_linear", "first_life", "last_life", "equal", "actual_months", "actual_months_pooled", "economic", "years_digits", "factor_a_0.2", "factor_a_0.5", "factor_a_0.8"] | str
+    provisional: bool
+    posted: bool
+    lives: list[LifeAllocationLives] | None = None
+    residual: Number | None = None
+    resale_values_needed: int | None = None
+    total: Number
+
+
 class DeviceHistory(Model):
     initial: DeviceHistoryInitial
     events: list[DeviceHistoryEvents]
@@ -496,6 +506,7 @@ class DeviceOrderEmissionsResponse(Model):
     entries: list[Entry] | None = None
     history: DeviceHistory | None = None
     events: list[RecordedDeviceEvent] | None = None
+    allocations: list[LifeAllocation] | None = None
     warnings: list[Problem] | None = None
 
 
@@ -797,6 +808,28 @@ class ElectricityReport(Model):
     total: ElectricityReportTotal
     months: list[ElectricityReportMonths]
     notes: list[ElectricityReportNotes]
+
+
+class Impact(Model):
+    customer_id: str
+    year: int
+    is_preliminary: bool
+    impact: ImpactImpact
+
+
+class ImpactReferenceDevice(Model):
+    footprint_id: str
+    name: str
+    name_message: MessageReference | None = None
+    dataset_release: str
+    why: str
+    why_message: MessageReference
+    specificity: Literal["solution_specific", "average", "generic"] | str
+    embodied_emission: Number
+    lifetime_months: Number
+    number_of_devices: int
+    reference: ImpactReferenceDeviceReference
+    solution: ImpactImpactSolution
 
 
 class ImportColumn(Model):
@@ -1801,6 +1834,15 @@ class OrderBatchResponseResults(Model):
     total_emission: Number | None = None
 
 
+class LifeAllocationLives(Model):
+    customer_id: str
+    order_id: str
+    from_: str = named("from")
+    to: str
+    months: Number
+    embodied_emission: Number
+
+
 class DeviceHistoryInitial(Model):
     footprint_id: str
     identified_by: str | None = None
@@ -2120,6 +2162,64 @@ class ElectricityReportMonths(Model):
 class ElectricityReportNotes(Model):
     message: str
     code: str
+
+
+class ImpactImpactTimeFrame(Model):
+    from_: str = named("from")
+    to: str
+
+
+class ImpactImpactReference(Model):
+    product_embodied_emission: Number
+    product_use: Number
+    total_emission: Number
+    devices: list[ImpactReferenceDevice]
+
+
+class ImpactImpactSolution(Model):
+    product_embodied_emission: Number
+    product_use: Number
+    packaging: Number
+    transportation: Number
+    total_emission: Number
+
+
+class ImpactImpactPotentialInterval(Model):
+    low: Number
+    high: Number
+    level: Literal[0.95]
+
+
+class ImpactImpactPotential(Model):
+    emission: Number
+    interval: ImpactImpactPotentialInterval
+
+
+class ImpactImpactNet(Model):
+    emission: Number
+    interval: ImpactImpactPotentialInterval
+    displacement: Number | None = None
+    rebound: Number | None = None
+    source: str
+
+
+class ImpactImpact(Model):
+    emission_unit: str
+    time_frame: ImpactImpactTimeFrame
+    allocation_methods: list[Literal["capped_linear", "uncapped"] | str]
+    specificity: Literal["solution_specific", "average", "generic"] | str | None
+    reference: ImpactImpactReference
+    solution: ImpactImpactSolution
+    potential: ImpactImpactPotential | None = None
+    gross: ImpactImpactPotential | None = None
+    net: ImpactImpactNet | None = None
+    break_even: Number | None
+
+
+class ImpactReferenceDeviceReference(Model):
+    product_embodied_emission: Number
+    product_use: Number
+    total_emission: Number
 
 
 class ImportErrorGroupValues(Model):
@@ -2710,7 +2810,7 @@ class Operations:
         """List devices."""
 
     @answer("GET /api/device-emissions/{id} again")
-    def get_device_emissions(self, *, id: Id, include: Many[Literal["entries", "history", "events"]] | None = None, known_at: str | None = None) -> DeviceOrderEmissionsResponse:
+    def get_device_emissions(self, *, id: Id, include: Many[Literal["entries", "history", "events"]] | None = None, allocation: Literal["all"] | None = None, resale_values: Many[Number] | None = None, known_at: str | None = None) -> DeviceOrderEmissionsResponse:
         """Get the emissions of a device."""
 
     @answer("GET /api/devices/{serial}/passport again")
@@ -2808,6 +2908,10 @@ class Operations:
     @answer("GET /api/statements/{customer_id}/{year}/orders/{order_id} again")
     def get_order_proof(self, *, customer_id: Id, year: Id, order_id: Id, known_at: str | None = None) -> OrderProof:
         """Prove that an order is in a statement, or is not."""
+
+    @answer("GET /api/impact/{customer_id}/{year} again")
+    def get_impact(self, *, customer_id: Id, year: Id, displacement: Number | None = None, displacement_source: str | None = None, rebound: Number | None = None, rebound_source: str | None = None, known_at: str | None = None) -> Impact:
+        """Compare the devices of a customer with new ones."""
 
     @answer("GET /api/statement-key again")
     def get_statement_key(self) -> StatementKey:

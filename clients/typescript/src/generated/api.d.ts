@@ -32,6 +32,8 @@ export type Signature = {algorithm:"EdDSA";of:string;value:string}
 export type BalanceBefore = {remaining_kg:string;remaining:string;allocated_kg:string;allocated:string;unallocated:string;kg_per_month:string;lifetime_months:string;months_allocated:string}
 export type PostedTotal = {product_embodied_emission:string;product_use:string;packaging:string;transportation:string}
 export type State = "unmatched" | "variant" | "name" | "stale" | "was_mapped" | "mapped"
+export type Solution = {product_embodied_emission:number;product_use:number;packaging:number;transportation:number;total_emission:number}
+export type Interval = {low:number;high:number;level:0.95}
 export type Kind = "orders" | "events"
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250"
 export type Dates = "YYYY-MM-DD" | "YYYY/MM/DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "DD-MM-YYYY" | "MM/DD/YYYY" | "MM-DD-YYYY" | "DD.MM.YY" | "DD/MM/YY" | "DD-MM-YY" | "MM/DD/YY" | "MM-DD-YY"
@@ -429,6 +431,15 @@ export interface OrderBatchResponse {
 emission_unit:string
 results:{customer_id?:string;order_id?:string;status:number;idempotent_replayed?:boolean;warnings?:Problem[];error?:string;code?:string;reason?:MessageReference;details?:Problem[];total_emission?:number}[]
 }
+export interface LifeAllocation {
+method:"capped_linear" | "first_life" | "last_life" | "equal" | "actual_months" | "actual_months_pooled" | "economic" | "years_digits" | "factor_a_0.2" | "factor_a_0.5" | "factor_a_0.8"
+provisional:boolean
+posted:boolean
+lives?:{customer_id:string;order_id:string;from:string;to:string;months:number;embodied_emission:number}[]
+residual?:number
+resale_values_needed?:number
+total:number
+}
 export interface DeviceHistory {
 initial:{footprint_id:string;identified_by?:string;name:string;name_message?:MessageReference;dataset_release:string;embodied_emission:number;lifetime_months:number;amortisation:"capped" | "uncapped"}
 events:({type:"rented" | "refurbished" | "retired" | "lost";date?:string;customer_id?:string;order_id?:string;from?:string;to?:string;ended_by?:string;months?:number;allocated_months?:number;embodied_emission?:number;emission_added?:number;emission_default?:EmissionDefault;months_added?:number;remaining:number;remaining_months:number})[]
@@ -481,6 +492,7 @@ orders:DeviceOrderEmission[]
 entries?:Entry[]
 history?:DeviceHistory
 events?:RecordedDeviceEvent[]
+allocations?:LifeAllocation[]
 warnings?:Problem[]
 }
 export interface EmissionBreakdown {
@@ -755,6 +767,26 @@ number_of_rentals_without_kwh:number
 total:{kwh:number;location_based_emission:number;location_based_kwh_without_factor:number;market_based_emission:number;market_based_kwh_without_factor:number;losses_emission:number}
 months:({month:string;country:string | null;kwh:number;state:"forecast" | "settled";location_based:{ghg_scope:"2";ghg_category:"Electricity";emission:number;factor_kg_co2e_per_kwh:number;quality:"month" | "year_same" | "year_near";year:number;series:string | null;source:Source} | null;market_based:{ghg_scope:"2";ghg_category:"Electricity";emission:number;no_residual:boolean;parts:({by:KindValue | "residual_mix" | "location_average";instrument_id?:string;kwh:number;factor_kg_co2e_per_kwh:number | null;emission:number | null;year?:number;source:Source | null})[]};losses:{ghg_scope:"3";ghg_category:"Category 3: Fuel- and energy-related activities";emission:number;share:number;year:number;source:Source} | null})[]
 notes:{message:string;code:string}[]
+}
+export interface Impact {
+customer_id:string
+year:number
+is_preliminary:boolean
+impact:{emission_unit:string;time_frame:{from:string;to:string};allocation_methods:("capped_linear" | "uncapped")[];specificity:"solution_specific" | "average" | "generic" | null;reference:{product_embodied_emission:number;product_use:number;total_emission:number;devices:ImpactReferenceDevice[]};solution:Solution;potential?:{emission:number;interval:Interval};gross?:{emission:number;interval:Interval};net?:{emission:number;interval:Interval;displacement?:number;rebound?:number;source:string};break_even:number | null}
+}
+export interface ImpactReferenceDevice {
+footprint_id:string
+name:string
+name_message?:MessageReference
+dataset_release:string
+why:string
+why_message:MessageReference
+specificity:"solution_specific" | "average" | "generic"
+embodied_emission:number
+lifetime_months:number
+number_of_devices:number
+reference:{product_embodied_emission:number;product_use:number;total_emission:number}
+solution:Solution
 }
 export interface ImportColumn {
 header:string
@@ -1642,7 +1674,7 @@ createDeviceEvent: Variants<{serial:Id;preview?:boolean;body:DeviceEventParams},
 /** List devices. */
 listDevices: OptionalList<{serial_prefix?:string;customer_id?:string;footprint_id?:string;sort?:"serial_number" | "total_emission" | "-total_emission";limit?:number;cursor?:string}, ListedDevice>
 /** Get the emissions of a device. */
-getDeviceEmissions: Method<{id:Id;include?:Many<"entries" | "history" | "events">;known_at?:string}, DeviceOrderEmissionsResponse>
+getDeviceEmissions: Method<{id:Id;include?:Many<"entries" | "history" | "events">;allocation?:"all";resale_values?:Many<number>;known_at?:string}, DeviceOrderEmissionsResponse>
 /** Get the passport of a device. */
 getDevicePassport: Method<{serial:Id}, DevicePassport>
 /** Export the events of a device as EPCIS 2.0. */
@@ -1691,6 +1723,8 @@ deleteImportProfile: Method<{name:Id}, ImportProfile>
 getStatement: Variants<{customer_id:Id;year:Id;consolidation_approach?:"operational" | "financial";format?:"json" | "xlsx" | "pdf";lang?:"en" | "de";known_at?:string}, {format?:'json'}, Statement, {format:'xlsx' | 'pdf'}, Response>
 /** Prove that an order is in a statement, or is not. */
 getOrderProof: Method<{customer_id:Id;year:Id;order_id:Id;known_at?:string}, OrderProof>
+/** Compare the devices of a customer with new ones. */
+getImpact: Method<{customer_id:Id;year:Id;displacement?:number;displacement_source?:string;rebound?:number;rebound_source?:string;known_at?:string}, Impact>
 /** Get the public key for statements and receipts. */
 getStatementKey: OptionalMethod<NoInput, StatementKey>
 /** Get the public keys for statements and receipts as a JWK set. */

@@ -47,6 +47,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   deleteImportProfile: 'DELETE /api/import-profiles/{name} again',
   getStatement: 'GET /api/statements/{customer_id}/{year} again',
   getOrderProof: 'GET /api/statements/{customer_id}/{year}/orders/{order_id} again',
+  getImpact: 'GET /api/impact/{customer_id}/{year} again',
   getStatementKey: 'GET /api/statement-key again',
   getStatementKeySet: 'GET /api/statement-key/jwks again',
   exportOrders: 'GET /api/exports/orders again',
