@@ -92,7 +92,7 @@ export const Impact = namedSchema(
           ),
         ),
         break_even: Type.Union([Type.Number(), Type.Null()], {
-          description: 'The displacement at which net is 0: solution ÷ reference. Null if the reference is 0.',
+          description: 'The displacement at which net is 0: solution ÷ reference. Null if the reference is 0 or less.',
         }),
       }),
     },
