@@ -335,3 +335,19 @@ test('an erased customer keeps its inventory, and no figure names it', async () 
   )
   assert.deepEqual(rows, [])
 })
+
+test('an erased customer that is called like a kind, a country or a month keeps its instruments', async () => {
+  const own = await clientOf('erased-kinds')
+  for (const customer of ['certificate', 'DE', '2025-01']) {
+    await own.done('POST', '/api/customer-orders', rental(customer, `o-${customer}`, `S-${customer}`, '2025-01-01', 12))
+    await own.put(`/api/electricity-instruments/of-${customer.toLowerCase()}`, {
+      ...CERTIFICATES,
+      customer_id: customer,
+    })
+    const before = await own.report('year=2025')
+    const headers = { 'x-api-key': own.key, 'content-type': 'application/json' }
+    await pseudonymise({ ask: (path, sent = {}) => service.ask(path, { ...sent, headers }) }, customer, {})
+    await own.get('/api/electricity-instruments')
+    assert.deepEqual((await own.report('year=2025')).total, before.total)
+  }
+})

@@ -15,6 +15,9 @@ interface InstrumentRow {
 /** In place of a text that named the customer: some of them must not be missing. */
 const ERASED = 'erased'
 
+/** What was written freely. The others have values of a fixed form, which a customer may be called like, too. */
+const FREE_TEXTS: ReadonlySet<string> = new Set(['source_title', 'source_publisher', 'source_url', 'licence', 'note'])
+
 /**
  * Renames the customer in all versions of its electricity instruments, so that its inventory stays as it was.
  * @param names of the customer, its orders and devices that are erased
@@ -48,7 +51,10 @@ export async function renameInstruments(
 
 const withoutNames = (body: Body, names: ReadonlySet<string>): Body =>
   Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, isNamedIn(JSON.stringify(value), names) ? ERASED : value]),
+    Object.entries(body).map(([name, value]) => {
+      const isNamed = FREE_TEXTS.has(name) && isNamedIn(JSON.stringify(value), names)
+      return [name, isNamed ? ERASED : value]
+    }),
   )
 
 /** A name as it may be part of an id: in small letters, with hyphens between its words. */
