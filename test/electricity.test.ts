@@ -29,6 +29,7 @@ async function clientOf(name: string) {
   }
   return {
     key,
+    ask,
     done,
     get: (path: string) => done('GET', path),
     put: (path: string, body: Json) => done('PUT', path, body),
@@ -265,6 +266,7 @@ e,c,DE,contract,2025-06,2026-05,5,,2,Deed,P
     '/4/to figure_months_reversed',
     '/4/kwh figure_covers_one',
     '/5/factor_kg_co2e_per_kwh wrong_value',
+    '/5/to figure_covers_one_year',
     '/6/to figure_covers_one_year',
   ])
   assert.deepEqual(await own.get('/api/electricity-instruments'), [])
@@ -350,4 +352,29 @@ test('an erased customer that is called like a kind, a country or a month keeps 
     await own.get('/api/electricity-instruments')
     assert.deepEqual((await own.report('year=2025')).total, before.total)
   }
+})
+
+test('an instrument with several faults is told of all of them, in form and in meaning', async () => {
+  const client = await clientOf('faulty')
+  const body = {
+    customer_id: 'c',
+    kind: 'contract',
+    country: 'XX',
+    from: '2024-13',
+    to: '2024-00',
+    source_title: 'a\nb',
+  }
+  const refused = await client.ask('PUT', '/api/electricity-instruments/a', JSON.stringify(body))
+  assert.equal(refused.status, 400, refused.text)
+  assert.deepEqual(problemsOf(refused.text).toSorted(), [
+    '/country figure_country',
+    '/factor_kg_co2e_per_kwh required_value',
+    '/from figure_month',
+    '/kwh figure_covers_one',
+    '/source_publisher required_value',
+    '/source_title wrong_value',
+    '/to figure_month',
+  ])
+  const empty = await client.ask('PUT', '/api/electricity-instruments/a', '[]')
+  assert.equal(empty.status, 400, empty.text)
 })

@@ -56,31 +56,34 @@ export function figureProblems(
   { validate, referenceData }: FigureChecks,
 ): readonly Problem[] {
   const { problems } = validate(body)
+  // A rule that reads only sound members is checked also where others are wrong, so that all faults are told at once.
+  if (kind === 'instrument') return [...problems, ...instrumentProblems(body, problems, referenceData)]
   if (problems.length > 0) return problems
-  switch (kind) {
-    case 'transportation':
-      return transportProblems(body as OwnTransportBody)
-    case 'device-model':
-      return modelProblems(body as OwnModelBody)
-    case 'instrument':
-      return instrumentProblems(body as InstrumentBody, referenceData)
-    default:
-      return []
-  }
+  if (kind === 'transportation') return transportProblems(body as OwnTransportBody)
+  return kind === 'device-model' ? modelProblems(body as OwnModelBody) : []
 }
 
 /** A figure as it is stored: the customer of an instrument is compared like that of an order. */
 export const normaliseFigure = (kind: FigureKind, body: Body): Body =>
   kind === 'instrument' ? { ...body, customer_id: normaliseId(String(body['customer_id'])) } : body
 
-function instrumentProblems(
-  { country, from, to, kwh, share }: InstrumentBody,
-  { grid }: ReferenceData,
-): readonly Problem[] {
+function instrumentProblems(body: unknown, problems: readonly Problem[], { grid }: ReferenceData): readonly Problem[] {
+  const areSound = (...names: readonly string[]): boolean =>
+    !problems.some(({ path }) => path === '' || names.some((name) => path === `/${name}`))
+  const instrument = body as InstrumentBody
+  const { country } = instrument
+  return [
+    ...(areSound('country') && !grid.has(country)
+      ? [{ path: '/country', ...FIGURE_MESSAGES.figure_country({ country }) }]
+      : []),
+    ...(areSound('from', 'to', 'kwh', 'share') ? coverProblems(instrument) : []),
+  ]
+}
+
+function coverProblems({ from, to, kwh, share }: InstrumentBody): readonly Problem[] {
   const months = Object.entries({ from, to }).filter(([, month]) => !MONTH_FORM.test(month))
   const year = from.slice(0, 4)
   return [
-    ...(grid.has(country) ? [] : [{ path: '/country', ...FIGURE_MESSAGES.figure_country({ country }) }]),
     ...months.map(([name, month]) => ({
       path: `/${name}`,
       ...FIGURE_MESSAGES.figure_month({ month: month.slice(0, ID_LENGTH_MAX) }),
