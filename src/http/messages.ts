@@ -221,8 +221,8 @@ export const IMPACT_MESSAGES = defineMessages({
 /** Where the names of a customer remain after they were erased. */
 export const INVENTORY_NOTES = defineMessages({
   inventory_beside_ledger: [
-    'The lines of use in orders, reports and statements stay as they were posted: by place, with factors of years. ',
-    'This inventory is calculated beside them and changes none of them',
+    'The lines of use in orders, reports and statements stay as they were posted: by place, with factors of years; ',
+    'this inventory is calculated beside them and changes none of them',
   ],
 })
 

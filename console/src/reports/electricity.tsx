@@ -81,7 +81,7 @@ function Totals({ data }: { readonly data: ElectricityData }) {
   return (
     <section className="card" aria-labelledby="electricity-total">
       <h2 id="electricity-total">{t('electricityTotal', { year: String(data.year) })}</h2>
-      <dl className="facts">
+      <dl className="facts reports-electricity-facts">
         {all.map(([name, value, unit]) => (
           <div key={name}>
             <dt>{t(name)}</dt>

@@ -199,7 +199,7 @@ export const EXAMPLE_ELECTRICITY = {
     {
       message:
         'The lines of use in orders, reports and statements stay as they were posted: by place, with factors of ' +
-        'years. This inventory is calculated beside them and changes none of them',
+        'years; this inventory is calculated beside them and changes none of them',
       code: 'inventory_beside_ledger',
     },
   ],
