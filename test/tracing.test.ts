@@ -1,6 +1,7 @@
 // Traces: a request and its trips to the database, told to a receiver that may be away, slow or wrong without harm.
 import { after, before, test, type TestContext } from 'node:test'
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
 import { startTracing } from '../src/observability/tracing.ts'
 import { keepLog } from './captured-log.ts'
@@ -16,6 +17,8 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
 const KEPT = `00-${TRACE}-${PARENT}-01`
 const SERVER = 2
+/** How long orders come in while the first of them wait. */
+const TOGETHER_MS = 300
 
 let service: Service
 before(async () => void (service = await startService()))
@@ -52,7 +55,19 @@ test('an order is a span in the trace of its client, with its trip to the databa
 test('a shared trip is a child of one of its orders, and linked with all the others both ways', async (context) => {
   const receiver = await startReceiver(context)
   const traced = await startTraced(context, service, receiver)
-  const answers = await Promise.all(Array.from({ length: 40 }, () => traced.post()))
+  // While the first of them wait for the table, the others come together.
+  const holder = await service.pool.connect()
+  await holder.query('begin')
+  await holder.query('lock table orders in share mode')
+  const answering = Promise.all(Array.from({ length: 40 }, () => traced.post()))
+  await until(
+    async () => (await holder.query('select from pg_locks where not granted')).rowCount! > 0,
+    () => 'no order waits for the table',
+  )
+  await sleep(TOGETHER_MS)
+  await holder.query('rollback')
+  holder.release()
+  const answers = await answering
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
   await traced.finish()
   const spans = receiver.spans()
