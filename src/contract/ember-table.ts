@@ -1,6 +1,7 @@
 // Ember's monthly file, as it is published, turned into a table of grid factors of months.
 import { divide, parseDecimal, toDecimal, whole } from '../engine/numbers/rational.ts'
 import type { Problem } from '../engine/order.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { FIGURE_MESSAGES } from './messages.ts'
 import type { FigureRow } from './parse-figures.ts'
 
@@ -33,8 +34,6 @@ const GRAMS_PER_KILOGRAM = whole(1000)
 
 const HEADER = ['country', 'month', 'factor_kg_co2e_per_kwh', 'source_title', 'source_publisher', 'licence']
 const SOURCE = ['Monthly electricity data', 'Ember', 'CC-BY-4.0']
-
-const PROBLEMS_MAX = 100
 
 /**
  * The intensities of countries in a file with Ember's columns. Rows of other variables, of regions and without a value

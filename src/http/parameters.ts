@@ -112,6 +112,19 @@ export const repeatedText = (description: string): Parameter => ({
 /** True for a non-empty text without control characters. PostgreSQL does not accept a parameter that contains NUL. */
 export const isText = (value: string): boolean => /^[^\u0000-\u001f\u007f-\u009f]+$/.test(value)
 
+/** The calendar years of statements and of what is calculated like them. */
+export const [FIRST_YEAR, LAST_YEAR] = [1990, 2199]
+
+export const isYear = (value: string): boolean =>
+  /^\d{4}$/.test(value) && Number(value) >= FIRST_YEAR && Number(value) <= LAST_YEAR
+
+export const calendarYear = (description: string): Parameter => ({
+  description,
+  schema: { type: 'integer', minimum: FIRST_YEAR, maximum: LAST_YEAR },
+  check: (value) =>
+    isYear(value) ? null : wrongParameter(EXPECTED.expected_integer({ min: FIRST_YEAR, max: LAST_YEAR }), value),
+})
+
 /** @param usual the default page size; null for no limit */
 export const pageLimit = (what: string, max: number, usual: number | null): Parameter => ({
   description: `Maximum number of ${what} per response. Default: ${usual ?? 'all'}.`,

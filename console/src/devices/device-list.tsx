@@ -6,8 +6,7 @@ import { useCursorPages } from '../api/cursor-pages.ts'
 import { FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded } from '../components/loading-and-error.tsx'
-import { SuggestFilter } from '../components/suggest-filter.tsx'
-import { useValues } from '../emissions/use-values.ts'
+import { ValueFilter } from '../emissions/value-filter.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { DEVICE_SORTS, type DeviceFilters } from './device-path.ts'
 import { DeviceTable } from './device-table.tsx'
@@ -38,7 +37,6 @@ export function DeviceList() {
 function DeviceListFilters() {
   const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(FILTERS)
-  const [customers, models] = [useValues('customer'), useValues('model')]
   const isSet = FILTERS.some((name) => filters[name] !== '')
   return (
     <div className="devices-filters">
@@ -49,18 +47,16 @@ function DeviceListFilters() {
           placeholder="C02XL0"
           onChange={(serial) => setFilters({ serial, order: '' }, { replace: true })}
         />
-        <SuggestFilter
+        <ValueFilter
+          dimension="customer"
           label={t('customer')}
           value={filters.customer}
-          suggestions={customers.values}
-          onFocus={customers.ask}
           onChange={(customer) => setFilters({ customer, order: '' })}
         />
-        <SuggestFilter
+        <ValueFilter
+          dimension="model"
           label={t('model')}
           value={filters.model}
-          suggestions={models.values}
-          onFocus={models.ask}
           onChange={(model) => setFilters({ model, order: '' })}
         />
         <TextFilter

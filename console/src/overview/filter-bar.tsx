@@ -1,14 +1,13 @@
 // What the overview is of: the time, whose devices, and by which rules it is counted.
 import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
-import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { TYPES, useLabelNames } from '../emissions/label-names.ts'
 import type { Group } from '../emissions/report-query.ts'
 import { RuleFilter } from '../emissions/boundary-filter.tsx'
 import { REPORTING_ENTITIES, basesOf } from '../emissions/inventory-boundary.ts'
-import { useValues } from '../emissions/use-values.ts'
+import { ValueFilter } from '../emissions/value-filter.tsx'
 import { useSession } from '../session/session.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -21,7 +20,6 @@ export function OverviewFilters({ groups }: { readonly groups: readonly Group[] 
   const nameOf = useLabelNames()
   const { country: countryName } = useFormat()
   const { filters, setFilters } = useFilters(FILTERS)
-  const customers = useValues('customer')
   const session = useSession()
   const isSet = FILTERS.some((name) => filters[name] !== '')
   const clear = () => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])))
@@ -36,11 +34,10 @@ export function OverviewFilters({ groups }: { readonly groups: readonly Group[] 
           choices={useTimes(groups)}
           onChange={(time) => setFilters({ time })}
         />
-        <SuggestFilter
+        <ValueFilter
+          dimension="customer"
           label={t('customer')}
           value={filters.customer}
-          suggestions={customers.values}
-          onFocus={customers.ask}
           onChange={(customer) => setFilters({ customer })}
         />
         <ChoiceFilter

@@ -5,9 +5,8 @@ import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded } from '../components/loading-and-error.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
-import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { KG } from '../emissions/kilograms.ts'
-import { useValues } from '../emissions/use-values.ts'
+import { ValueFilter } from '../emissions/value-filter.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { Tell } from '../i18n/service-text.tsx'
@@ -29,18 +28,16 @@ const PAGE_ROWS = 36
 export function Electricity() {
   const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(['customer', 'year'])
-  const customers = useValues('customer')
   const electricity = useElectricity(filters.customer, filters.year)
   const thisYear = new Date().getUTCFullYear()
   const years = Array.from({ length: YEARS_BACK }, (_, at) => String(thisYear - 1 - at))
   return (
     <div className="stack">
       <FilterBar onClear={null}>
-        <SuggestFilter
+        <ValueFilter
+          dimension="customer"
           label={t('customer')}
           value={filters.customer}
-          suggestions={customers.values}
-          onFocus={customers.ask}
           onChange={(customer) => setFilters({ customer })}
         />
         <ChoiceFilter

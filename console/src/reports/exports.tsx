@@ -1,12 +1,11 @@
 // Exports: all orders, events, devices or entries as one file.
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
-import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { Downloads } from './downloads.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { useValues } from '../emissions/use-values.ts'
+import { ValueFilter } from '../emissions/value-filter.tsx'
 
 const KINDS = [
   { path: '/api/exports/orders', name: 'exportOrders' },
@@ -21,7 +20,6 @@ export function Exports() {
   const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(FILTERS)
   const { customer, from, to, status } = filters
-  const customers = useValues('customer')
   const isSet = FILTERS.some((name) => filters[name] !== '')
   const told = Object.entries({ customer_id: customer, from, to }).filter(([, value]) => value !== '')
   const hrefOf = (path: (typeof KINDS)[number]['path'], format: string) => {
@@ -32,11 +30,10 @@ export function Exports() {
   return (
     <div className="stack">
       <FilterBar onClear={isSet ? () => setFilters({ customer: '', from: '', to: '', status: '' }) : null}>
-        <SuggestFilter
+        <ValueFilter
+          dimension="customer"
           label={t('customer')}
           value={customer}
-          suggestions={customers.values}
-          onFocus={customers.ask}
           onChange={(value) => setFilters({ customer: value })}
         />
         <TextFilter label={t('from')} type="date" value={from} onChange={(day) => setFilters({ from: day })} />

@@ -3,31 +3,28 @@ import { lazy, Suspense } from 'react'
 import { FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded, Loading } from '../components/loading-and-error.tsx'
-import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { FILTERS, useQuality } from './quality-data.ts'
 import { Downloads } from './downloads.tsx'
 import { ImprovementsTable } from './improvements-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { useValues } from '../emissions/use-values.ts'
+import { ValueFilter } from '../emissions/value-filter.tsx'
 
 const QualityCharts = lazy(async () => ({ default: (await import('./quality-charts.tsx')).QualityCharts }))
 
 export function Quality() {
   const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(FILTERS)
-  const customers = useValues('customer')
   const quality = useQuality(filters)
   const isSet = FILTERS.some((name) => filters[name] !== '')
   return (
     <div className="stack">
       <FilterBar onClear={isSet ? () => setFilters({ customer: '', from: '', to: '' }) : null}>
-        <SuggestFilter
+        <ValueFilter
+          dimension="customer"
           label={t('customer')}
           value={filters.customer}
-          suggestions={customers.values}
-          onFocus={customers.ask}
           onChange={(customer) => setFilters({ customer })}
         />
         <TextFilter label={t('from')} type="date" value={filters.from} onChange={(from) => setFilters({ from })} />

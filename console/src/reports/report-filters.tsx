@@ -1,6 +1,5 @@
 // How a report is grouped, what is kept of it, and by which rules it is counted.
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
-import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { DIMENSIONS, FILTERS, useBuild } from './report-query.ts'
 import { CATEGORIES, SCOPES, TYPES, useLabelNames } from '../emissions/label-names.ts'
@@ -9,7 +8,7 @@ import en from './messages.en.json'
 import { ESTIMATE_TYPES, PARTS } from '../emissions/parts.ts'
 import { RuleFilter } from '../emissions/boundary-filter.tsx'
 import { CONSOLIDATION_APPROACHES, REPORTING_ENTITIES, LEASE_TYPES, basesOf } from '../emissions/inventory-boundary.ts'
-import { useValues } from '../emissions/use-values.ts'
+import { ValueFilter } from '../emissions/value-filter.tsx'
 import { useSession } from '../session/session.tsx'
 
 export function BuildFilters() {
@@ -81,13 +80,11 @@ const memberChoice = (value: string) => ({ value, label: value })
 function Suggested({ name }: { readonly name: 'customer' | 'model' | 'brand' | 'country' }) {
   const t = useMessages({ en, de })
   const { filters, setFilters } = useBuild()
-  const { values, ask } = useValues(name)
   return (
-    <SuggestFilter
+    <ValueFilter
+      dimension={name}
       label={t(name)}
       value={filters[name]}
-      suggestions={values}
-      onFocus={ask}
       onChange={(value) => setFilters({ [name]: value })}
     />
   )

@@ -4,7 +4,6 @@ import { CodeToCopy } from '../components/copyable-code.tsx'
 import { FilterBar } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded } from '../components/loading-and-error.tsx'
-import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
@@ -12,21 +11,19 @@ import en from './messages.en.json'
 import { RuleFilter } from '../emissions/boundary-filter.tsx'
 import { CONSOLIDATION_APPROACHES, wordOf } from '../emissions/inventory-boundary.ts'
 import { StatementTable } from './statement-table.tsx'
-import { useValues } from '../emissions/use-values.ts'
+import { ValueFilter } from '../emissions/value-filter.tsx'
 
 export function Statements() {
   const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(['customer', 'consolidation_approach'])
   const { customer, consolidation_approach: approach } = filters
-  const customers = useValues('customer')
   return (
     <div className="stack">
       <FilterBar onClear={null}>
-        <SuggestFilter
+        <ValueFilter
+          dimension="customer"
           label={t('customer')}
           value={customer}
-          suggestions={customers.values}
-          onFocus={customers.ask}
           onChange={(value) => setFilters({ customer: value })}
         />
         <RuleFilter

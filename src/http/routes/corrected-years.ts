@@ -1,10 +1,9 @@
 // GET /api/periods/corrections: years that were corrected after closing, and those for which a restatement is proposed.
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
-import { EXPECTED, wrongParameter } from '../../contract/messages.ts'
 import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { AccountsSettings } from '../../postgres/accounts.ts'
-import { identifier, pageLimit, parseQuery, type Parameter } from '../parameters.ts'
+import { calendarYear, identifier, pageLimit, parseQuery } from '../parameters.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import type { RouteDefinition } from '../route-definition.ts'
@@ -19,20 +18,8 @@ export interface CorrectedYearsContext extends Pick<ReportsContext, 'askReport'>
 
 const LIMIT_MAX = 1000
 const LIMIT_DEFAULT = 100
-/** Those of statements. */
-const [FIRST_YEAR, LAST_YEAR] = [1990, 2199]
-
-const year: Parameter = {
-  description: 'Only corrections of this year.',
-  schema: { type: 'integer', minimum: FIRST_YEAR, maximum: LAST_YEAR },
-  check: (value) =>
-    /^\d{4}$/.test(value) && Number(value) >= FIRST_YEAR && Number(value) <= LAST_YEAR
-      ? null
-      : wrongParameter(EXPECTED.expected_integer({ min: FIRST_YEAR, max: LAST_YEAR }), value),
-}
-
 const PARAMETERS = {
-  year,
+  year: calendarYear('Only corrections of this year.'),
   customer_id: identifier('Only years of this customer.'),
   limit: pageLimit('years of customers', LIMIT_MAX, LIMIT_DEFAULT),
 }

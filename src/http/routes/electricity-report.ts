@@ -1,12 +1,11 @@
 // GET /api/reports/electricity: the electricity of rented devices by month and country, beside the ledger.
 import { ApiError } from '../../contract/errors.ts'
-import { EXPECTED, wrongParameter } from '../../contract/messages.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { makeInventory, type InventorySources, type NoInventory } from '../../electricity/make-inventory.ts'
 import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
-import { identifier, parseQuery, type Parameter } from '../parameters.ts'
+import { calendarYear, identifier, parseQuery } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { ElectricityReport, EXAMPLE_ELECTRICITY } from '../schemas/electricity.ts'
@@ -17,20 +16,8 @@ export interface ElectricityContext extends InventorySources {
   readonly releaseFor: ReleaseFor
 }
 
-/** Those of statements. */
-const [FIRST_YEAR, LAST_YEAR] = [1990, 2199]
-
-const year: Parameter = {
-  description: 'The calendar year. Default: the current one.',
-  schema: { type: 'integer', minimum: FIRST_YEAR, maximum: LAST_YEAR },
-  check: (value) =>
-    /^\d{4}$/.test(value) && Number(value) >= FIRST_YEAR && Number(value) <= LAST_YEAR
-      ? null
-      : wrongParameter(EXPECTED.expected_integer({ min: FIRST_YEAR, max: LAST_YEAR }), value),
-}
-
 const PARAMETERS = {
-  year,
+  year: calendarYear('The calendar year. Default: the current one.'),
   customer_id: identifier('Only the rentals of this customer. Default: those of all customers.'),
 }
 

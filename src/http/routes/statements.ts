@@ -27,7 +27,16 @@ import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { ApiError, type ApiErrorCode } from '../../contract/errors.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { asFiles, type RouteDefinition } from '../route-definition.ts'
-import { KNOWN_AT_PARAMETER, isText, oneOfWithDefault, parseQuery, parseTime } from '../parameters.ts'
+import {
+  FIRST_YEAR,
+  KNOWN_AT_PARAMETER,
+  LAST_YEAR,
+  isText,
+  isYear,
+  oneOfWithDefault,
+  parseQuery,
+  parseTime,
+} from '../parameters.ts'
 import { mediaTypesOf } from './exports.ts'
 import { orderKeyOfPath } from './orders.ts'
 import { privateKeyOf } from '../../documents/signature.ts'
@@ -83,8 +92,6 @@ export const STATEMENT_PATH_PARAMETERS = {
   customer_id: { description: 'Customer identifier.', example: 'customer-17' },
   year: { description: 'Calendar year, 1990 to 2199.', example: '2025' },
 }
-const FIRST_YEAR = 1990
-const LAST_YEAR = 2199
 export const MAKES_KEY: readonly ApiErrorCode[] = ['storage_full', 'read_only']
 
 export const statementOperations = (context: StatementsContext): readonly RouteDefinition[] => [
@@ -198,7 +205,7 @@ export async function statementQueryOf(
   knownAt: Date | null,
 ): Promise<Omit<StatementQuery, 'account' | 'approach'>> {
   const { customer_id: sentId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
-  if (!/^\d{4}$/.test(year) || Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR)
+  if (!isYear(year))
     throw new ApiError(
       'not_found',
       ROUTE_MESSAGES.statement_year({ first: String(FIRST_YEAR), last: String(LAST_YEAR) }),
