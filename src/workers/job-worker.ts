@@ -78,8 +78,9 @@ export function createJobWorker<Settings, Job, Piece, Notice = never>(
   let last = 0
   let open = 0
   let idle: NodeJS.Timeout | undefined
+  const waitMs = () => startedAt + RESTART_MS_MIN - performance.now()
   const start = () => {
-    if (isStopping || performance.now() - startedAt < RESTART_MS_MIN) throw new WorkerExited()
+    if (isStopping || waitMs() > 0) throw new WorkerExited()
     startedAt = performance.now()
     const begun = startProcess<Settings, Job, Piece, Notice>(options, (how) => {
       if (running !== begun) return
@@ -113,10 +114,10 @@ export function createJobWorker<Settings, Job, Piece, Notice = never>(
       }
     },
     startable: async (signal) => {
-      const waitMs = startedAt + RESTART_MS_MIN - performance.now()
       signal.throwIfAborted()
-      if (running || waitMs <= 0) return
-      await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+      // A timer may fire a millisecond early, when the process may not be started yet.
+      while (!running && waitMs() > 0)
+        await sleep(Math.ceil(waitMs()), undefined, { signal }).catch(() => signal.throwIfAborted())
     },
     notify: (notice) => running?.send({ kind: 'notice', notice }),
     end,
