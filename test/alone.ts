@@ -1,16 +1,10 @@
-// Test files that have a process to themselves in `npm test`, and why; the others run together (test/together.ts).
+// Test files that have a process to themselves, and why; the others run together (test/together.ts).
 
 const ENDS_PROGRAMS = 'starts and ends programs for minutes, beside which others can run'
 const OWN_CHILDREN = 'looks for child processes of its own process'
 
 /** Those that take longest come first, so that none of them is left at the end. */
 export const ALONE: Readonly<Record<string, string>> = {
-  'test/fuzz.test.ts': ENDS_PROGRAMS,
-  'test/fault-injection/killed.test.ts': ENDS_PROGRAMS,
-  'test/fault-injection/network-faults.test.ts': ENDS_PROGRAMS,
-  'test/fault-injection/database-faults.test.ts': ENDS_PROGRAMS,
-  'test/import-kills.test.ts': ENDS_PROGRAMS,
-  'test/restatement-kills.test.ts': ENDS_PROGRAMS,
   'test/verify-all.test.ts': ENDS_PROGRAMS,
   'test/processes.test.ts': ENDS_PROGRAMS,
   'test/workers.test.ts': ENDS_PROGRAMS,
@@ -34,3 +28,13 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/worker-pool.test.ts': OWN_CHILDREN,
   'test/hostile-requests.test.ts': 'measures the memory of its process',
 }
+
+/** The short forms of campaigns, which `npm run test:faults` runs and `npm test` does not; the longest come first. */
+export const FAULTS: readonly string[] = [
+  'test/fault-injection/killed.test.ts',
+  'test/fuzz.test.ts',
+  'test/import-kills.test.ts',
+  'test/fault-injection/database-faults.test.ts',
+  'test/restatement-kills.test.ts',
+  'test/fault-injection/network-faults.test.ts',
+]

@@ -3,7 +3,7 @@
 import { after, describe } from 'node:test'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { ALONE } from './alone.ts'
+import { ALONE, FAULTS } from './alone.ts'
 import { endFile, endProcess, shareProcess } from './end-of-file.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -18,7 +18,7 @@ const isOfBrowser = (file: string): boolean => file.startsWith('test/console/')
 /** Every file that no other process runs, the same at each call. */
 function filesTogether(): readonly string[] {
   return globSync(FILES, { cwd: ROOT })
-    .filter((file) => !(file in ALONE))
+    .filter((file) => !(file in ALONE) && !FAULTS.includes(file))
     .toSorted()
 }
 
