@@ -76,6 +76,7 @@ export async function useAccount(service: Service, account: string): Promise<voi
     'exports/entries',
     ...['devices', 'devices?sort=-total_emission&customer_id=c', 'devices?sort=total_emission&footprint_id=weight'],
     'reports/electricity?year=2025',
+    ...['reports/inventories?year=2025', 'data-sources/c/2025'],
     'product-states',
     'events',
   ]

@@ -33,6 +33,7 @@ const SOURCE = {
       maxLength: 64,
     }),
   ),
+  verified_by: maybeText('Third party that verified the figure, and by which standard.', 'TÜV Example, ISO 14067'),
   note: maybeText('Anything to remember about it.', 'Sheet of 2025-03'),
 }
 const YEAR = {

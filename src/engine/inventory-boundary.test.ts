@@ -9,6 +9,7 @@ import {
   DEFAULT_BOUNDARY,
   classify,
   classifyRefurbishment,
+  countedWith,
   type InventoryBoundary,
 } from './inventory-boundary.ts'
 import { GHG_LABELS, PARTS } from './numbers/emission.ts'
@@ -58,6 +59,15 @@ test('no device’s embodied footprint is posted share by share in the inventory
     assert.equal(classifyRefurbishment(boundary)?.category, 'Category 1: Purchased goods and services')
   }
   assert.equal(classifyRefurbishment(DEFAULT_BOUNDARY), null)
+})
+
+test('a posted part counts with the lessor only where the lessor alone has its electricity in scope 2', () => {
+  for (const { reportingEntity: _, ...boundary } of boundaries)
+    for (const part of PARTS) {
+      const scopes = REPORTING_ENTITIES.map((reportingEntity) => classify(part, { ...boundary, reportingEntity }).scope)
+      assert.notDeepEqual(scopes, ['2', '2'])
+      assert.equal(countedWith(part, boundary), scopes[1] === '2' ? 'lessor' : 'lessee')
+    }
 })
 
 test('every booking says in a sentence why, and bears a label of the list', () => {

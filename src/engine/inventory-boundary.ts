@@ -92,6 +92,13 @@ export const classifyRefurbishment = ({ reportingEntity }: InventoryBoundary): I
         reason: BOUNDARY_MESSAGES.reason_refurbishment(),
       }
 
+/**
+ * With whom a posted part counts when both inventories are added up, so that no emission counts twice: electricity with
+ * whoever reports it in scope 2, all else with the lessee, to whom it was posted. METHODOLOGY.md#both-inventories
+ */
+export const countedWith = (part: Part, boundary: Omit<InventoryBoundary, 'reportingEntity'>): ReportingEntity =>
+  classify(part, { ...boundary, reportingEntity: 'lessor' }).scope === '2' ? 'lessor' : 'lessee'
+
 function embodiedIn({ reportingEntity, leaseType }: InventoryBoundary): InventoryClassification {
   if (reportingEntity === 'lessor')
     return {

@@ -61,6 +61,8 @@ import { registerApiReference } from './plugins/api-reference.ts'
 import { keyOperations, type KeysContext } from './routes/api-keys.ts'
 import { serveMcp } from './routes/mcp.ts'
 import { impactOperation } from './routes/impact.ts'
+import { dataSourcesOperation } from './routes/data-sources.ts'
+import { inventoriesOperation } from './routes/inventories.ts'
 import { matchOperation, productOperations } from './routes/products.ts'
 import { registerRoutes, type RouteDefinition } from './route-definition.ts'
 import { RequestLog, logError } from '../observability/logging.ts'
@@ -261,6 +263,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...importProfileOperations({ ...options, validatorOf }),
     ...statementOperations({ ...options, examples: statementExamples }),
     impactOperation(options),
+    dataSourcesOperation(options),
     ...statementKeyOperations({ ...options, examples: statementExamples }),
     ...exportOperations(options),
     ...keyOperations({ ...options, validatorOf }),
@@ -273,6 +276,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),
+    inventoriesOperation(options),
     electricityOperation(options),
     ...modelRoutes(options),
     ...factorListRoutes(options),

@@ -105,14 +105,16 @@ const readSource = (row: Decoder): readonly [number, Source] => [
 ]
 
 /** The members that only the source of an account's own figure has. */
-function readOwnSource(row: Decoder): Pick<Source, 'origin' | 'version' | 'document_sha256'> {
+function readOwnSource(row: Decoder): Pick<Source, 'origin' | 'version' | 'document_sha256' | 'verified_by'> {
   const origin = row.get('origin').maybe((one) => one.oneOf(['account']))
   if (!origin) return {}
   const document_sha256 = row.get('document_sha256').maybe((one) => one.text())
+  const verified_by = row.get('verified_by').maybe((one) => one.text())
   return {
     origin,
     version: row.get('version').integer(ROWS_MAX),
     ...(document_sha256 && { document_sha256 }),
+    ...(verified_by && { verified_by }),
   }
 }
 

@@ -170,7 +170,7 @@ export function printRelease(referenceData: ReferenceData, needs: RequiredData):
 }
 
 /** Sources of the catalogue have five members, those of own figures more. */
-const membersOf = ({ title, publisher, year, url, licence, origin, version, document_sha256 }: Source) => ({
+const membersOf = ({ title, publisher, year, url, licence, origin, version, ...own }: Source) => ({
   title,
   publisher,
   year,
@@ -178,7 +178,8 @@ const membersOf = ({ title, publisher, year, url, licence, origin, version, docu
   licence,
   origin,
   version,
-  document_sha256,
+  document_sha256: own.document_sha256,
+  verified_by: own.verified_by,
 })
 
 const optional = (value: Rational | null): string | undefined => (value === null ? undefined : toExactText(value))

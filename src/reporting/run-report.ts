@@ -6,12 +6,14 @@ import type { EmissionsQuery } from './query.ts'
 import type { QualityQuery } from './quality-counts.ts'
 import { reportCorrectedYears, type CorrectedYearsQuery } from './corrected-years.ts'
 import { reportEmissions } from './emissions-report.ts'
+import { reportInventories, type InventoriesQuery } from './inventories-report.ts'
 import { reportQuality } from './quality-report.ts'
 import type { ChunkSource } from './scan.ts'
 import type { ResponseHead } from '../http/streamed-response.ts'
 import { JSON_TYPE } from '../strict-json/json-number.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { Query } from '../http/parameters.ts'
+import { inventoriesView } from '../http/views/inventories.ts'
 import { renderClosing, renderCorrectedYears, type ClosingAhead } from '../http/views/periods.ts'
 import { emissionsTable, qualityTable, renderQuality, renderReport } from '../http/views/report.ts'
 import { exportResponse } from '../http/routes/exports.ts'
@@ -27,6 +29,8 @@ export type ReportRequest =
     ))
   /** Emissions by customer and year, of the days that closing or reopening the books would concern. */
   | { readonly of: 'closing'; readonly query: EmissionsQuery; readonly closing: ClosingAhead }
+  /** `at`: when it was requested. */
+  | { readonly of: 'inventories'; readonly query: InventoriesQuery; readonly at: Date }
   /** `limit`: how many years of customers are listed. */
   | { readonly of: 'corrections'; readonly query: CorrectedYearsQuery; readonly limit: number }
 
@@ -50,6 +54,10 @@ export async function runReport(all: ChunkSource, ask: ReportRequest, signal: Ab
   if (ask.of === 'corrections') {
     const years = await reportCorrectedYears(source, ask.query, inTurn)
     return { groups: 0, headers, pieces: [renderCorrectedYears(years, ask.query, ask.limit)] }
+  }
+  if (ask.of === 'inventories') {
+    const report = await reportInventories(source, ask.query, inTurn)
+    return { groups: 0, headers, pieces: [JSON.stringify(inventoriesView(report, ask.query.year, ask.at))] }
   }
   if (ask.of === 'quality') {
     const board = await reportQuality(source, ask.query, ask.rowsToMend, inTurn)

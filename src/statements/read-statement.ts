@@ -253,13 +253,17 @@ function kilograms(node: Decoder): Kilograms {
 }
 
 /** The members that only the source of an account's own figure has. */
-function readOwnSource(source: Decoder): Pick<StatementSource, 'origin' | 'version' | 'document_sha256'> {
+function readOwnSource(
+  source: Decoder,
+): Pick<StatementSource, 'origin' | 'version' | 'document_sha256' | 'verified_by'> {
   const origin = source.get('origin').maybe((one) => one.oneOf(['account']))
   if (!origin) return {}
   const document_sha256 = source.get('document_sha256').maybe((one) => one.text())
+  const verified_by = source.get('verified_by').maybe((one) => one.text())
   return {
     origin,
     version: source.get('version').integer(NO_MAX),
     ...(document_sha256 && { document_sha256 }),
+    ...(verified_by && { verified_by }),
   }
 }

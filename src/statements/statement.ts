@@ -326,10 +326,11 @@ export interface StatementSource {
   readonly year: number | null
   readonly url: string
   readonly licence: string
-  /** Present for a figure of the account's own; then also its version and, if stated, the hash of its document. */
+  /** Present for a figure of the account's own, with its version, the hash of its document, and who verified it. */
   readonly origin?: 'account'
   readonly version?: number
   readonly document_sha256?: string
+  readonly verified_by?: string
 }
 
 /** The inputs of a statement, from which everything else in it is computed. Sums in it are ignored. */

@@ -47,6 +47,7 @@ export type FieldName =
   | 'source_url'
   | 'licence'
   | 'document_sha256'
+  | 'verified_by'
   | 'note'
 
 const text = (name: FieldName): FigureField => ({ name, form: 'text' })
@@ -63,6 +64,7 @@ const SOURCE = [
   text('source_url'),
   text('licence'),
   hinted(text('document_sha256')),
+  hinted(text('verified_by')),
   text('note'),
 ]
 const STAGE_MAX = 5000

@@ -26,6 +26,7 @@ export interface OwnSource {
   readonly source_url?: string
   readonly licence?: string
   readonly document_sha256?: string
+  readonly verified_by?: string
 }
 
 /** kg CO2e per device over its lifetime; use as a figure or as a share of the total. */
@@ -128,6 +129,7 @@ export const sourceOf = ({ version, body }: { readonly version: number; readonly
   origin: 'account',
   version,
   ...(body.document_sha256 !== undefined && { document_sha256: body.document_sha256 }),
+  ...(body.verified_by !== undefined && { verified_by: body.verified_by }),
 })
 
 const exact = (value: number | undefined): Rational | null => (value === undefined ? null : rationalOfNumber(value))

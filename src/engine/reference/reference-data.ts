@@ -36,6 +36,8 @@ export interface Source {
   readonly version?: number
   /** SHA-256 of the document that states an own figure, in hexadecimal, if the account stated it. */
   readonly document_sha256?: string
+  /** Third party that verified an own figure, if the account stated one. */
+  readonly verified_by?: string
 }
 
 /**

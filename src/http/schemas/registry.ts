@@ -15,6 +15,7 @@ import * as eventSchemas from '../../contract/event-schema.ts'
 import * as previewSchemas from './event-preview.ts'
 import { Health } from '../routes/health.ts'
 import * as impactSchemas from './impact.ts'
+import * as inventoriesSchemas from './inventories.ts'
 import * as importSchemas from './import.ts'
 import * as importProfileSchemas from './import-profile.ts'
 import * as restatementSchemas from './restatement.ts'
@@ -57,6 +58,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(electricitySchemas),
   ...Object.values<unknown>(impactSchemas),
+  ...Object.values<unknown>(inventoriesSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(importProfileSchemas),
   ...Object.values<unknown>(restatementSchemas),

@@ -15,6 +15,7 @@ export const ownSourceMembers = {
   document_sha256: Type.Optional(
     Type.String({ description: 'SHA-256 of the document that states an own figure, in hexadecimal.' }),
   ),
+  verified_by: Type.Optional(Type.String({ description: 'Third party that verified an own figure, as stated.' })),
 }
 
 export const Source = namedSchema(

@@ -832,6 +832,43 @@ class ImpactReferenceDevice(Model):
     solution: ImpactImpactSolution
 
 
+class DataSources(Model):
+    customer_id: str
+    year: int
+    is_preliminary: bool
+    emission_unit: str
+    total_emission: Number
+    emissions: list[DataSourcesEmissions]
+    by_specificity: list[DataSourcesBySpecificity]
+    by_verification: list[DataSourcesByVerification]
+    by_year: list[DataSourcesByYear]
+    by_licence: list[DataSourcesByLicence]
+
+
+class Inventories(Model):
+    year: int
+    emission_unit: str
+    posted: ImpactImpactSolution
+    cases: list[InventoryCase]
+    dataset_releases: list[str]
+    method_version: str
+    generated_at: str
+
+
+class Inventory(Model):
+    total_emission: Number
+    uncertainty: Uncertainty | None
+    lines: list[InventoryLines]
+
+
+class InventoryCase(Model):
+    consolidation_approach: Literal["operational", "financial"] | str
+    lease_type: Literal["operating", "finance"] | str
+    lessees: Inventory
+    lessor: Inventory
+    counted_once: InventoryCaseCountedOnce
+
+
 class ImportColumn(Model):
     header: str
     member: str | None
@@ -1068,6 +1105,7 @@ class GridLossParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1078,6 +1116,7 @@ class GridMonthParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1095,6 +1134,7 @@ class InstrumentParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1121,6 +1161,7 @@ class OwnDeviceModelParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1131,6 +1172,7 @@ class OwnGridFactorParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1142,6 +1184,7 @@ class OwnLifetimeParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1156,6 +1199,7 @@ class OwnPackagingParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1173,6 +1217,7 @@ class OwnTransportationParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1183,6 +1228,7 @@ class ResidualMixParams(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1213,6 +1259,7 @@ class OwnDeviceModel(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1227,6 +1274,7 @@ class OwnGridFactor(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1241,6 +1289,7 @@ class OwnGridLossShare(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1255,6 +1304,7 @@ class OwnGridMonth(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1276,6 +1326,7 @@ class OwnInstrument(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1291,6 +1342,7 @@ class OwnLifetime(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1309,6 +1361,7 @@ class OwnPackaging(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1323,6 +1376,7 @@ class OwnResidualMixFactor(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1344,6 +1398,7 @@ class OwnTransportation(Model):
     source_url: str | None = None
     licence: str | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
     note: str | None = None
 
 
@@ -1711,6 +1766,7 @@ class Source(Model):
     origin: Literal["account"] | None = None
     version: int | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
 
 
 class Transportation(Model):
@@ -1986,6 +2042,7 @@ class ReceiptReleasesSources(Model):
     origin: Literal["account"] | None = None
     version: int | None = None
     document_sha256: str | None = None
+    verified_by: str | None = None
 
 
 class ReceiptReleases(Model):
@@ -2219,6 +2276,59 @@ class ImpactImpact(Model):
 class ImpactReferenceDeviceReference(Model):
     product_embodied_emission: Number
     product_use: Number
+    total_emission: Number
+
+
+class DataSourcesEmissions(Model):
+    part: Literal["product_embodied_emission", "product_use", "packaging", "transportation"] | str
+    match_level: Literal["model", "factor", "family", "brand-fit", "brand", "type-fit", "type", "weight-fit", "weight", "similar-factor"] | str
+    specificity: Literal["specific", "non_specific"] | str
+    verification: Literal["verified", "not_stated"] | str
+    year: str | None
+    licence: str | None
+    sources: list[Source]
+    emission: Number
+    share_percent: Number | None
+
+
+class DataSourcesBySpecificity(Model):
+    specificity: Literal["specific", "non_specific"] | str
+    emission: Number
+    share_percent: Number | None
+
+
+class DataSourcesByVerification(Model):
+    verification: Literal["verified", "not_stated"] | str
+    emission: Number
+    share_percent: Number | None
+
+
+class DataSourcesByYear(Model):
+    year: str | None
+    emission: Number
+    share_percent: Number | None
+
+
+class DataSourcesByLicence(Model):
+    licence: str | None
+    emission: Number
+    share_percent: Number | None
+
+
+class InventoryLines(Model):
+    part: Literal["product_embodied_emission", "product_use", "packaging", "transportation"] | str
+    ghg_scope: str
+    ghg_category: str
+    counting: Literal["posted", "whole"] | str
+    reason: str
+    reason_message: MessageReference
+    total_emission: Number
+    uncertainty: Uncertainty | None
+
+
+class InventoryCaseCountedOnce(Model):
+    lessees: Number
+    lessor: Number
     total_emission: Number
 
 
@@ -2913,6 +3023,10 @@ class Operations:
     def get_impact(self, *, customer_id: Id, year: Id, displacement: Number | None = None, displacement_source: str | None = None, rebound: Number | None = None, rebound_source: str | None = None, known_at: str | None = None) -> Impact:
         """Compare the devices of a customer with new ones."""
 
+    @answer("GET /api/data-sources/{customer_id}/{year} again")
+    def get_data_sources(self, *, customer_id: Id, year: Id, known_at: str | None = None) -> DataSources:
+        """Get what data the emissions of a customer were computed from."""
+
     @answer("GET /api/statement-key again")
     def get_statement_key(self) -> StatementKey:
         """Get the public key for statements and receipts."""
@@ -3028,6 +3142,10 @@ class Operations:
     @answer("GET /api/reports/quality again")
     def report_quality(self, *, customer_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, format: Literal["csv", "xlsx", "json"] | None = None) -> QualityReport | Response:
         """Report data quality and possible improvements."""
+
+    @answer("GET /api/reports/inventories again")
+    def report_inventories(self, *, year: int | None = None) -> Inventories:
+        """Report the inventories of customers and rental company."""
 
     @answer("GET /api/reports/electricity again")
     def report_electricity(self, *, year: int | None = None, customer_id: str | None = None) -> ElectricityReport:

@@ -25,7 +25,7 @@ export type Reason = "order" | "extension" | "early_return" | "late_return" | "r
 export type Emission = {packaging?:EmissionBreakdown;product_embodied_emission?:EmissionBreakdown;product_use?:EmissionBreakdown;transportation?:EmissionBreakdown}
 export type TypeValue = "estimated" | "indicative"
 export type Status = "created" | "amended" | "returned" | "cancelled" | "reversed"
-export type Sources = {no:number;title:string;publisher:string;year:number | null;url:string;licence:string;origin?:"account";version?:number;document_sha256?:string}
+export type Sources = {no:number;title:string;publisher:string;year:number | null;url:string;licence:string;origin?:"account";version?:number;document_sha256?:string;verified_by?:string}
 export type SignedBy = {algorithm:"ed25519";public_key:string;fingerprint:string}
 export type Hash = {algorithm:"sha256";of:string;value:string}
 export type Signature = {algorithm:"EdDSA";of:string;value:string}
@@ -788,6 +788,39 @@ number_of_devices:number
 reference:{product_embodied_emission:number;product_use:number;total_emission:number}
 solution:Solution
 }
+export interface DataSources {
+customer_id:string
+year:number
+is_preliminary:boolean
+emission_unit:string
+total_emission:number
+emissions:({part:Part;match_level:MatchLevel;specificity:"specific" | "non_specific";verification:"verified" | "not_stated";year:string | null;licence:string | null;sources:Source[];emission:number;share_percent:number | null})[]
+by_specificity:({specificity:"specific" | "non_specific";emission:number;share_percent:number | null})[]
+by_verification:({verification:"verified" | "not_stated";emission:number;share_percent:number | null})[]
+by_year:({year:string | null;emission:number;share_percent:number | null})[]
+by_licence:({licence:string | null;emission:number;share_percent:number | null})[]
+}
+export interface Inventories {
+year:number
+emission_unit:string
+posted:Solution
+cases:InventoryCase[]
+dataset_releases:string[]
+method_version:string
+generated_at:string
+}
+export interface Inventory {
+total_emission:number
+uncertainty:Uncertainty | null
+lines:({part:Part;ghg_scope:string;ghg_category:string;counting:"posted" | "whole";reason:string;reason_message:MessageReference;total_emission:number;uncertainty:Uncertainty | null})[]
+}
+export interface InventoryCase {
+consolidation_approach:"operational" | "financial"
+lease_type:"operating" | "finance"
+lessees:Inventory
+lessor:Inventory
+counted_once:{lessees:number;lessor:number;total_emission:number}
+}
 export interface ImportColumn {
 header:string
 member:string | null
@@ -1001,6 +1034,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface GridMonthParams {
@@ -1010,6 +1044,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface InstrumentParams {
@@ -1026,6 +1061,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnDeviceModelParams {
@@ -1051,6 +1087,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnGridFactorParams {
@@ -1060,6 +1097,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnLifetimeParams {
@@ -1070,6 +1108,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnPackagingParams {
@@ -1083,6 +1122,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnTransportationParams {
@@ -1099,6 +1139,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface ResidualMixParams {
@@ -1108,6 +1149,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnDeviceModel {
@@ -1137,6 +1179,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnGridFactor {
@@ -1150,6 +1193,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnGridLossShare {
@@ -1163,6 +1207,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnGridMonth {
@@ -1176,6 +1221,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnInstrument {
@@ -1196,6 +1242,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnLifetime {
@@ -1210,6 +1257,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnPackaging {
@@ -1227,6 +1275,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnResidualMixFactor {
@@ -1240,6 +1289,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface OwnTransportation {
@@ -1260,6 +1310,7 @@ source_publisher:string
 source_url?:string
 licence?:string
 document_sha256?:string
+verified_by?:string
 note?:string
 }
 export interface StoredFigures {
@@ -1574,6 +1625,7 @@ licence:string
 origin?:"account"
 version?:number
 document_sha256?:string
+verified_by?:string
 }
 export interface Transportation {
 transportation_id:string
@@ -1725,6 +1777,8 @@ getStatement: Variants<{customer_id:Id;year:Id;consolidation_approach?:"operatio
 getOrderProof: Method<{customer_id:Id;year:Id;order_id:Id;known_at?:string}, OrderProof>
 /** Compare the devices of a customer with new ones. */
 getImpact: Method<{customer_id:Id;year:Id;displacement?:number;displacement_source?:string;rebound?:number;rebound_source?:string;known_at?:string}, Impact>
+/** Get what data the emissions of a customer were computed from. */
+getDataSources: Method<{customer_id:Id;year:Id;known_at?:string}, DataSources>
 /** Get the public key for statements and receipts. */
 getStatementKey: OptionalMethod<NoInput, StatementKey>
 /** Get the public keys for statements and receipts as a JWK set. */
@@ -1783,6 +1837,8 @@ removeDemoFleet: OptionalMethod<NoInput, RemovedDemoFleet>
 reportEmissions: OptionalVariants<{group_by?:Many<string>;month?:Many<string>;quarter?:Many<string>;year?:Many<string>;customer?:Many<string>;model?:Many<string>;type?:Many<DeviceType | "">;brand?:Many<string>;country?:Many<string>;part?:Many<Part>;scope?:Many<"2" | "3">;category?:Many<"Electricity" | "Category 1: Purchased goods and services" | "Category 2: Capital goods" | "Category 4: Upstream transportation and distribution" | "Category 8: Upstream leased assets" | "Category 13: Downstream leased assets">;estimate_type?:Many<TypeValue>;[member: `metadata.${string}`]:Many<string>;date_basis?:"order" | "tenure" | "dispatch";from?:string;to?:string;reporting_entity?:"lessee" | "lessor";consolidation_approach?:"operational" | "financial";lease_type?:"operating" | "finance";sort?:"name" | "-total_emission";limit?:number;format?:Format}, {format?:'json'}, EmissionsReport, {format:'csv' | 'xlsx'}, Response>
 /** Report data quality and possible improvements. */
 reportQuality: OptionalVariants<{customer_id?:string;from?:string;to?:string;limit?:number;format?:Format}, {format?:'json'}, QualityReport, {format:'csv' | 'xlsx'}, Response>
+/** Report the inventories of customers and rental company. */
+reportInventories: OptionalMethod<{year?:number}, Inventories>
 /** Report the electricity of rented devices by month. */
 reportElectricity: OptionalMethod<{year?:number;customer_id?:string}, ElectricityReport>
 /** List device models. */
