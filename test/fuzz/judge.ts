@@ -24,10 +24,15 @@ export function createJudge(document: OpenApi, password: string): Judge {
     if (answer.status >= 500) return 'A fault of the service'
     if (showsSecret(withoutNewKey(built, answer), password)) return 'The answer shows a secret'
     if (expected !== null && !expected.includes(answer.status)) return `Not ${expected.join(' or ')}`
+    if (comparesWithNew(built, answer)) return 'The answer compares with new devices'
     if (answer.status === 405 && !answer.headers['allow']) return 'Allow is missing'
     return strangerFault(built, answer)
   }
 }
+
+/** Each comparison of rented with new devices has a break-even; it is an answer of its own, and in no other. */
+const comparesWithNew = ({ operation }: Built, { status, text }: Answer): boolean =>
+  status === 200 && operation.id !== 'getImpact' && text.includes('break_even')
 
 /** A key that is made is shown this once. */
 const withoutNewKey = ({ operation, isOwn }: Built, { status, text }: Answer): string =>
