@@ -59,7 +59,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   getOrder: 4,
   getDeviceEmissions: 4,
   // Few queries that are drawn have no share, or one with its source.
-  getImpact: 5,
+  getImpact: 10,
   putProductMapping: 8,
   deleteProductMapping: 8,
   getProductMapping: 14,
