@@ -147,7 +147,7 @@ test('a hostile text of any length costs no more than a short one', () => {
       return found === null || found.length <= 3
     }),
   )
-  const [long, short] = [5_000_000, 30].map((count) => {
+  const [long, short] = [500_000, 30].map((count) => {
     const text = 'a '.repeat(count)
     return leastTime(() => serviceNamedIn(text, referenceData.matching.carriers))
   })

@@ -42,7 +42,7 @@ test('what is like none of them finds none', () => {
 })
 
 test('a hostile name of any length costs no more than a short one', () => {
-  const [long, short] = [10_000_000, 50].map((count) => {
+  const [long, short] = [1_000_000, 50].map((count) => {
     const name = 'ab'.repeat(count)
     return leastTime(() => closestMatches(name, referenceData.models.keys()))
   })

@@ -65,7 +65,7 @@ test('a hostile text of any length costs no more than a short one', () => {
       (text) => resolveSynonym(text, DEVICE_TYPES).length <= DEVICE_TYPES.length,
     ),
   )
-  const [long, short] = [10_000_000, 500].map((count) => {
+  const [long, short] = [1_000_000, 500].map((count) => {
     const text = 'ab'.repeat(count)
     return leastTime(() => [resolveSynonym(text, referenceData.transports.keys()), resolveCountry(text)])
   })
