@@ -88,7 +88,8 @@ const WHOLE_SHARE = 1_000_000n
 export function sharesOfTotal(emissions: readonly Milligrams[]): readonly ShareOfTotal[] {
   const total = sumMilligrams(emissions)
   if (total === 0n) return emissions.map((emission) => ({ emission, share: null }))
-  const upTo = (sum: Milligrams): bigint => roundHalfAway(divide(whole(sum * WHOLE_SHARE), whole(total)))
+  const sign = total < 0n ? -1n : 1n
+  const upTo = (sum: Milligrams): bigint => roundHalfAway(divide(whole(sign * sum * WHOLE_SHARE), whole(sign * total)))
   let sum = 0n
   return emissions.map((emission) => {
     const before = sum
