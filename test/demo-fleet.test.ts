@@ -72,7 +72,7 @@ test('the plan of a day is the same each time, and shows whatever can happen to 
   const days = facts.flatMap(({ fact }) =>
     fact.kind === 'order' ? [fact.order.order_date] : 'date' in fact.event ? [fact.event.date] : [],
   )
-  assert.deepEqual([days.toSorted()[0], days.toSorted().at(-1)], ['2025-03-31', '2026-03-31'])
+  assert.deepEqual([days.toSorted()[0], days.toSorted().at(-1)], ['2024-01-29', '2026-03-31'])
 })
 
 test('a demo fleet is loaded whole though a process stops, sound in every row, and gone without a trace', async () => {
@@ -83,7 +83,7 @@ test('a demo fleet is loaded whole though a process stops, sound in every row, a
   assert.equal((await call('DELETE', PATH)).status, 404)
   const own = await loadInTwoParts()
   const { json: fleet } = await call('GET', PATH)
-  assert.deepEqual([fleet['account'], fleet['orders']], ['test (demo fleet)', 700])
+  assert.deepEqual([fleet['account'], fleet['orders']], ['test (demo fleet)', 1000])
   assert.ok(Number(fleet['devices']) >= 450 && Number(fleet['devices']) <= 550, `${String(fleet['devices'])} devices`)
   const { lines, differences } = await verifyAll(service.pool)
   assert.deepEqual([lines, differences], [[], 0])
@@ -95,7 +95,7 @@ test('a demo fleet is loaded whole though a process stops, sound in every row, a
   const { key, key_expires_at: until, ...again } = (await call('POST', PATH)).json
   assert.notEqual(key, own)
   assert.ok(Date.parse(String(until)) < Date.now() + 13 * 3_600_000)
-  assert.deepEqual(again, { ...fleet, orders: 701, devices: Number(fleet['devices']) + 1 })
+  assert.deepEqual(again, { ...fleet, orders: 1001, devices: Number(fleet['devices']) + 1 })
 
   const removed = await call('DELETE', PATH)
   assert.equal(removed.status, 200, removed.text)
@@ -126,7 +126,7 @@ async function loadInTwoParts(): Promise<string> {
   assert.equal(code, 0, stderr)
   assert.equal(await shareLoaded(), 1)
   const { key, account, orders } = JSON.parse(stdout) as Json
-  assert.deepEqual([account, orders], ['test (demo fleet)', 700])
+  assert.deepEqual([account, orders], ['test (demo fleet)', 1000])
   assert.equal((await call('GET', '/api/account')).json['has_demo_fleet'], true)
   return String(key)
 }

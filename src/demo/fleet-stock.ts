@@ -22,7 +22,7 @@ const SERIAL_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const SERIAL_LENGTH = 8
 /** Share of the fleet that exists on the first day; it is complete from day WHOLE_FROM_DAY on. */
 const SHARE_AT_FIRST = 0.4
-const WHOLE_FROM_DAY = 250
+const WHOLE_FROM_DAY = 600
 /** Share of orders that get a new device although a returned one is free, while the fleet still grows. */
 const NEW_SHARE = 0.35
 

@@ -1,4 +1,4 @@
-// Plans twelve months of a fictional rental company up to a given day: the same day gives the same orders and events.
+// Plans 26 months of a fictional rental company up to a given day: the same day gives the same orders and events.
 import { addMonths } from '../engine/numbers/calendar.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { DeviceType, ReferenceData } from '../engine/reference/reference-data.ts'
@@ -17,8 +17,9 @@ export interface FleetPlan {
 
 const SEED = 'a rental company'
 const DAY_MS = 86_400_000
-const DAYS = 365
-const ORDERS = 700
+/** So that each month of the last year has the same month a year before, and those before it rentals to return. */
+const DAYS = 792
+const ORDERS = 1000
 const LONG_SHARE = 0.1
 const CANCELLED_SHARE = 0.03
 const EXTENDED_SHARE = 0.07

@@ -36,9 +36,9 @@ const EXAMPLE = {
   account: 'acme (demo fleet)',
   progress: 1,
   loaded_at: '2026-01-31T10:00:05.000Z',
-  orders: 700,
-  devices: 500,
-  events: 900,
+  orders: 1000,
+  devices: 528,
+  events: 1817,
 }
 
 export const demoFleetOperations = ({ demoFleets }: DemoFleetContext): readonly RouteDefinition[] => [
