@@ -213,7 +213,7 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
   registerDatabaseDeadline(app, options)
   authenticate(app, options)
   registerRoutes(app, operations)
-  registerApiReference(app, openApiDocument(operations, options.version))
+  registerApiReference(app, () => openApiDocument(operations, options.version))
   await servePact(app, options)
   serveMcp(app, {
     operations,

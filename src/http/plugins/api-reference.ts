@@ -24,9 +24,13 @@ const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
 
-/** Serves every client, with or without a key, from memory; nothing is read or generated per response. */
-export function registerApiReference(app: FastifyInstance, document: object): void {
-  const documentFile = once(() => toFile(JSON_TYPE, Buffer.from(JSON.stringify(document))))
+/**
+ * Serves every client, with or without a key, from memory; nothing is read or generated per response.
+ * @param makeDocument is called at the first request: as objects, the document takes 3 MB, and most services are never
+ * asked for it
+ */
+export function registerApiReference(app: FastifyInstance, makeDocument: () => object): void {
+  const documentFile = once(() => toFile(JSON_TYPE, Buffer.from(JSON.stringify(makeDocument()))))
   for (const path of ['/openapi.json', `${PREFIX}/json`]) {
     app.get(path, async (request, reply) => sendFile(request, reply, await documentFile()))
   }
