@@ -26,11 +26,11 @@ ENV CRADLE_DATA_DIR=/var/lib/cradle/data \
     CRADLE_HOST=0.0.0.0 \
     CRADLE_PORT=8080 \
     MALLOC_ARENA_MAX=2 \
-    MALLOC_MMAP_THRESHOLD_=65536 \
+    MALLOC_MMAP_THRESHOLD_=16384 \
     NODE_COMPILE_CACHE=node_modules/.cache/cradle
 VOLUME /var/lib/cradle
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.CRADLE_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The process that is told to stop is the service itself, not a shell or npm.
-CMD ["bin/pinned-node", "--max-semi-space-size=16", "--max-old-space-size=1024", "--no-allocation-site-pretenuring", "src/cli/cradle.ts", "serve"]
+CMD ["bin/pinned-node", "--max-semi-space-size=16", "--heap-growing-percent=20", "--max-old-space-size=1024", "--no-allocation-site-pretenuring", "src/cli/cradle.ts", "serve"]
