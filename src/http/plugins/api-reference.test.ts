@@ -1,3 +1,4 @@
+// The OpenAPI document takes no memory until a client asks for it.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import Fastify from 'fastify'
