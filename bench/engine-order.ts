@@ -119,6 +119,7 @@ function exampleBook(): ReferenceData {
     models: new Map([[MODEL.id, MODEL]]),
     knownDevices: new Map(),
     gridSeries: new Map(),
+    gridLosses: new Map(),
     aliases: new Map(),
     codes: new Set(),
     fallbacks: new Map(),

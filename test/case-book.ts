@@ -106,6 +106,7 @@ function createCaseBook(file: BookFile, contentHash: string): ReferenceData {
     codes: new Set(),
     knownDevices: new Map(),
     gridSeries: new Map(),
+    gridLosses: new Map(),
     typeDefaults: new Map(
       file.type_defaults.map((row) => [
         row.type,

@@ -4,97 +4,11 @@ import { test } from 'node:test'
 import { verifyAll } from '../src/cli/verify.ts'
 import type { Json } from './document-check.ts'
 import { pseudonymise } from './erasure-client.ts'
+import { assertSums, clientOf, milligrams, rental, sumOf } from './electricity-client.ts'
 import { orderOf } from './receipt-client.ts'
 import { startService } from './service.ts'
-import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
 
 const service = await startService()
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-/** A client of an account of its own. */
-async function clientOf(name: string) {
-  await ensureAccount(service.pool, name)
-  const key = await service.createKey(SCOPES, null, name)
-  const ask = (method: Method, path: string, body?: string, type = 'application/json') =>
-    service.ask(path, {
-      method,
-      headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': type }) },
-      ...(body !== undefined && { body }),
-    })
-  const done = async (method: Method, path: string, body?: unknown) => {
-    const { status, text } = await ask(method, path, body === undefined ? undefined : JSON.stringify(body))
-    assert.ok(status < 300, `${method} ${path}: ${status} ${text}`)
-    return JSON.parse(text) as Json
-  }
-  return {
-    key,
-    ask,
-    done,
-    get: (path: string) => done('GET', path),
-    put: (path: string, body: Json) => done('PUT', path, body),
-    table: (path: string, csv: string) => ask('POST', path, csv, 'text/csv'),
-    report: async (query: string) => (await done('GET', `/api/reports/electricity?${query}`)) as unknown as Report,
-  }
-}
-
-interface Part {
-  readonly by: string
-  readonly instrument_id?: string
-  readonly kwh: number
-  readonly emission: number | null
-}
-
-interface Line {
-  readonly month: string
-  readonly country: string | null
-  readonly kwh: number
-  readonly state: string
-  readonly location_based: {
-    readonly emission: number
-    readonly quality: string
-    readonly year: number
-    readonly series: string | null
-    readonly factor_kg_co2e_per_kwh: number
-  } | null
-  readonly market_based: { readonly emission: number; readonly no_residual: boolean; readonly parts: readonly Part[] }
-  readonly losses: { readonly emission: number; readonly ghg_category: string } | null
-}
-
-interface Report {
-  readonly number_of_rentals: number
-  readonly number_of_rentals_without_kwh: number
-  readonly dataset_release: string
-  readonly total: Readonly<Record<string, number>>
-  readonly months: readonly Line[]
-  readonly notes: readonly { readonly code: string }[]
-}
-
-/** 14.76 kWh a year, as its sheet states: 1.23 kWh a month. */
-const laptop = (serial: string, months: number): Json => ({
-  type: 'product',
-  config: { product_id: 'dell-latitude-3120', serial_number: serial, tenure_months: months, weight_kg: 1.38 },
-})
-
-const rental = (customer: string, id: string, serial: string, start: string, months: number, country = 'DE') => ({
-  ...orderOf(customer, id, start, [laptop(serial, months)]),
-  country,
-})
-
-const milligrams = (kilograms: number): bigint => BigInt(Math.round(kilograms * 1e6))
-const sumOf = (values: readonly number[]): bigint => values.reduce((sum, value) => sum + milligrams(value), 0n)
-
-function assertSums({ total, months }: Report): void {
-  assert.equal(milligrams(total['kwh']!), sumOf(months.map(({ kwh }) => kwh)))
-  const [place, market, losses] = [
-    months.map(({ location_based: location }) => location?.emission ?? 0),
-    months.flatMap(({ market_based: { parts } }) => parts.map(({ emission }) => emission ?? 0)),
-    months.map((line) => line.losses?.emission ?? 0),
-  ]
-  assert.equal(milligrams(total['location_based_emission']!), sumOf(place))
-  assert.equal(milligrams(total['market_based_emission']!), sumOf(market))
-  assert.equal(milligrams(total['losses_emission']!), sumOf(losses))
-}
 
 const CERTIFICATES = {
   customer_id: 'c',
@@ -109,7 +23,7 @@ const CERTIFICATES = {
 }
 
 test('a year has what its months have: by place as the ledger, by market as instruments and mix say', async () => {
-  const own = await clientOf('months')
+  const own = await clientOf(service, 'months')
   const posted = await own.done('POST', '/api/customer-orders', rental('c', 'o', 'S', '2025-01-16', 3))
   const order = await own.get('/api/customer-orders/c/o?include=calculation')
   const plain = await own.report('year=2025&customer_id=c')
@@ -172,7 +86,7 @@ test('a year has what its months have: by place as the ledger, by market as inst
 })
 
 test('the account has the electricity of all customers, each covered by its own instruments alone', async () => {
-  const own = await clientOf('fleet')
+  const own = await clientOf(service, 'fleet')
   await own.done('POST', '/api/customer-orders', rental('c', '1', 'A', '2025-01-01', 12))
   await own.done('POST', '/api/customer-orders', rental('d', '2', 'B', '2025-01-01', 12))
   await own.done('POST', '/api/customer-orders', rental('d', '3', 'C', '2025-01-01', 6, 'FR'))
@@ -196,7 +110,7 @@ test('the account has the electricity of all customers, each covered by its own 
 })
 
 test('what becomes known of a rental is in its months: a return, a cancellation, a correction, a swap', async () => {
-  const own = await clientOf('events')
+  const own = await clientOf(service, 'events')
   const order = (id: string, serial: string) => rental('c', id, serial, '2025-01-01', 12)
   for (const id of ['returned', 'cancelled', 'corrected', 'swapped'])
     await own.done('POST', '/api/customer-orders', order(id, `S-${id}`))
@@ -222,7 +136,7 @@ test('what becomes known of a rental is in its months: a return, a cancellation,
 })
 
 test('a rental without a country has electricity and no factor, one without known electricity is counted', async () => {
-  const own = await clientOf('unknown')
+  const own = await clientOf(service, 'unknown')
   const { country: _, ...nowhere } = rental('c', '1', 'A', '2025-01-01', 12)
   await own.done('POST', '/api/customer-orders', nowhere)
   const headphone = { product_id: 'p', serial_number: 'H', tenure_months: 12, weight_kg: 0.2, device_type: 'headphone' }
@@ -248,7 +162,7 @@ const problemsOf = (text: string): readonly string[] =>
   )
 
 test('a file is stored completely or not at all, with the faults of all its rows', async () => {
-  const own = await clientOf('files')
+  const own = await clientOf(service, 'files')
   const instruments = await own.table(
     '/api/electricity-instruments',
     `id,customer_id,country,kind,from,to,kwh,share,factor_kg_co2e_per_kwh,source_title,source_publisher
@@ -282,7 +196,7 @@ e,c,DE,contract,2025-06,2026-05,5,,2,Deed,P
 })
 
 test('a monthly file of Ember is read as it is published, and one in another unit is refused', async () => {
-  const own = await clientOf('ember')
+  const own = await clientOf(service, 'ember')
   const header = 'Area,ISO 3 code,Date,Area type,Continent,Category,Subcategory,Variable,Unit,Value\n'
   const row = (area: string, code: string, type: string, variable: string, unit: string, value: string) =>
     `${area},${code},2025-03-01,${type},Europe,Power sector emissions,CO2 intensity,${variable},${unit},${value}\n`
@@ -318,7 +232,7 @@ test('a monthly file of Ember is read as it is published, and one in another uni
 })
 
 test('an erased customer keeps its inventory, and no figure names it', async () => {
-  const own = await clientOf('erased')
+  const own = await clientOf(service, 'erased')
   await own.done('POST', '/api/customer-orders', rental('Acme Lyon', 'o', 'A', '2025-01-01', 12))
   await own.put('/api/electricity-instruments/acme-lyon', {
     ...CERTIFICATES,
@@ -339,7 +253,7 @@ test('an erased customer keeps its inventory, and no figure names it', async () 
 })
 
 test('an erased customer that is called like a kind, a country or a month keeps its instruments', async () => {
-  const own = await clientOf('erased-kinds')
+  const own = await clientOf(service, 'erased-kinds')
   for (const customer of ['certificate', 'DE', '2025-01']) {
     await own.done('POST', '/api/customer-orders', rental(customer, `o-${customer}`, `S-${customer}`, '2025-01-01', 12))
     await own.put(`/api/electricity-instruments/of-${customer.toLowerCase()}`, {
@@ -355,7 +269,7 @@ test('an erased customer that is called like a kind, a country or a month keeps 
 })
 
 test('an instrument with several faults is told of all of them, in form and in meaning', async () => {
-  const client = await clientOf('faulty')
+  const client = await clientOf(service, 'faulty')
   const body = {
     customer_id: 'c',
     kind: 'contract',

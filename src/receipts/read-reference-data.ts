@@ -74,6 +74,7 @@ export function readReferenceData(release: Decoder, matching: MatchLexicon): Ref
     packagings: new Map(rows('packagings', readPackaging).map((factor) => [factor.id, factor])),
     grid: new Map(rows('grids', readGrid)),
     gridSeries: new Map(),
+    gridLosses: new Map(),
     matching,
   }
 }

@@ -28,3 +28,13 @@ export const whole = (min: string, max: string): Column => required({ kind: 'num
 export const choice = (choices: readonly string[]): Column => required({ kind: 'choice', choices })
 
 export const spelling = (form: RegExp, says: string): Column => required({ kind: 'spelling', form, says })
+
+// Columns that several files have.
+export const ID = required({ kind: 'id' })
+export const TEXT = required({ kind: 'text' })
+export const NOTE = optional(TEXT)
+export const SOURCE = required({ kind: 'source' })
+export const YES_NO = choice(['yes', 'no'])
+export const YEAR = whole('1990', '2100')
+export const COUNTRY = required({ kind: 'country' })
+export const REGION = choice(['world', 'EU', 'US', 'North America', 'Asia'])

@@ -16,16 +16,26 @@ import {
   FALLBACK_LEVELS,
   TRANSPORT_MODES,
 } from '../engine/reference/reference-data.ts'
-import { choice, decimal, optional, required, spelling, whole, type Dataset } from './column-forms.ts'
+import {
+  COUNTRY,
+  ID,
+  NOTE,
+  REGION,
+  SOURCE,
+  TEXT,
+  YEAR,
+  YES_NO,
+  choice,
+  decimal,
+  optional,
+  required,
+  spelling,
+  whole,
+  type Dataset,
+} from './column-forms.ts'
+import { GRID_DATASETS } from './grid-columns.ts'
 
-const ID = required({ kind: 'id' })
-const TEXT = required({ kind: 'text' })
-const NOTE = optional(TEXT)
 const URL_TEXT = required({ kind: 'url' })
-const SOURCE = required({ kind: 'source' })
-const YES_NO = choice(['yes', 'no'])
-const YEAR = whole('1990', '2100')
-const COUNTRY = required({ kind: 'country' })
 const DEVICE_TYPE = choice(DEVICE_TYPES)
 
 // Only licences that have been read. Data under any other licence must not be shipped before it has been read.
@@ -62,7 +72,6 @@ const PLAIN_WORD = spelling(/^[a-z0-9]+$/, 'small letters without accents and di
 const PLAIN_WORDS = spelling(/^[a-z0-9]+(?: [a-z0-9]+)*$/, 'words of small letters without accents and digits')
 const MODELS = spelling(/^[a-z0-9#*-]+$/, 'an id in which * stands for any characters and # for a digit')
 const EQUIPMENT = spelling(/^(?:[\d.]+(?:ghz|core|ports)(?: |$))+$/, 'like "2.0ghz 4core 4ports"')
-const REGION = choice(['world', 'EU', 'US', 'North America', 'Asia'])
 const LINE = spelling(
   /^[a-z0-9#]+[*@]?(?: (?:[a-z0-9#]+[*@]?|\*))*$/,
   'lower-case letters and digits, with # for a digit and, at the end of a word, @ for letters or * for any characters',
@@ -283,39 +292,7 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       note: TEXT,
     },
   },
-  'grid-regions.csv': {
-    key: ['region', 'year'],
-    columns: { region: REGION, year: YEAR, factor_kg_co2e_per_kwh: decimal('0.001', '2'), source: SOURCE, note: NOTE },
-  },
-  'grid-factors.csv': {
-    key: ['country', 'year'],
-    columns: {
-      country: COUNTRY,
-      year: YEAR,
-      latest_year: YEAR,
-      factor_kg_co2e_per_kwh: decimal('0.001', '2'),
-      source: SOURCE,
-    },
-  },
-  'grid-series.csv': {
-    key: ['id'],
-    columns: {
-      id: ID,
-      name: TEXT,
-      is_default: YES_NO,
-      electricity: choice(['generation', 'consumption']),
-      upstream: YES_NO,
-      losses: YES_NO,
-      method_version: TEXT,
-      published_on: spelling(/^20\d\d-\d\d-\d\d$/, 'a day such as 2026-01-31'),
-      source: SOURCE,
-      note: NOTE,
-    },
-  },
-  'electricity-maps/yearly-factors.csv': {
-    key: ['series', 'country', 'year'],
-    columns: { series: ID, country: COUNTRY, year: YEAR, factor_kg_co2e_per_kwh: decimal('0.001', '2') },
-  },
+  ...GRID_DATASETS,
   'matching/words.csv': {
     key: ['list', 'word'],
     columns: {

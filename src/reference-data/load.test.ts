@@ -5,8 +5,18 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { aliasKey } from '../engine/reference/reference-data.ts'
-import { divide, rationalOfNumber, subtract, toDecimal, whole, type Rational } from '../engine/numbers/rational.ts'
+import { aliasKey, type YearFigure } from '../engine/reference/reference-data.ts'
+import {
+  ONE,
+  compare,
+  divide,
+  parseDecimal,
+  rationalOfNumber,
+  subtract,
+  toDecimal,
+  whole,
+  type Rational,
+} from '../engine/numbers/rational.ts'
 import { hashContent, readDatasetFiles } from './files.ts'
 import { DatasetError, loadReferenceData, loadArchivedRelease } from './load.ts'
 
@@ -64,6 +74,14 @@ test('the grid factor of each country is that of the package which has it, in ki
     factors.map(({ factor }) => [country, toDecimal(factor)] as const),
   )
   assert.deepEqual(kept, published.sort())
+})
+
+test('the losses of Great Britain are to its generation as the two printed figures are, exactly', () => {
+  const [[country, [losses, ...others]]] = [...referenceData.gridLosses] as [[string, YearFigure[]]]
+  assert.deepEqual([country, losses!.year, others.length], ['GB', 2025, 0])
+  const ofGeneration = divide(losses!.value, subtract(ONE, losses!.value))
+  assert.equal(compare(ofGeneration, divide(parseDecimal('0.01853'), parseDecimal('0.17700'))), 0)
+  assert.deepEqual([losses!.source.publisher.slice(-7), losses!.source.licence], ['(DESNZ)', 'OGL-UK-3.0'])
 })
 
 test('METHODOLOGY counts the grid factors by year, and the countries whose consumption differs from generation', () => {

@@ -1,5 +1,4 @@
 // Builds the reference data from the text of the dataset files, or throws with every violation found.
-import countries from 'i18n-iso-countries/index.js'
 import {
   aliasKey,
   type DeviceModel,
@@ -12,8 +11,6 @@ import {
   type Fallback,
   type FallbackLevel,
   type FallbackRegression,
-  type GridFactor,
-  type GridSeries,
   type KnownDevice,
   type PackagingFactor,
   type ReferenceData,
@@ -31,6 +28,7 @@ import { regionFactorOf } from '../engine/reference/region-factor.ts'
 import { compare, parseDecimal, type Rational } from '../engine/numbers/rational.ts'
 import { adjustmentsByMode } from '../engine/transport.ts'
 import { describeViolation, type Violation } from './violations.ts'
+import { toGrid, toGridLosses, toGridSeries } from './load-grid.ts'
 import { RELEASE_FILE, readTables, validateTables } from './validate-tables.ts'
 import { hasMatchLexicon, toMatchLexicon } from './read-lexicon.ts'
 import { hashContent, type DatasetFiles } from './files.ts'
@@ -144,6 +142,7 @@ function createBook(
     regions,
     grid,
     gridSeries: toGridSeries(tables, grid, sources),
+    gridLosses: toGridLosses(rowsOf(tables, 'grid-losses.csv'), sources),
     matching,
   }
 }
@@ -343,56 +342,3 @@ const toWeightFactor = (cells: Cells, sources: Sources): WeightFactor => ({
   factor: parseDecimal(cells['factor_kg_co2e_per_kg']!),
   source: sources.get(cells['source']!)!,
 })
-
-function toGrid(rows: readonly Row[], sources: Sources): Map<string, readonly GridFactor[]> {
-  const byCountry = Map.groupBy(rows, ({ cells }) => cells['country']!)
-  return new Map(
-    Object.keys(countries.getAlpha2Codes())
-      .sort()
-      .map((country) => [
-        country,
-        (byCountry.get(country) ?? [])
-          .map(({ cells }): GridFactor => ({
-            year: Number(cells['year']),
-            latestYear: Number(cells['latest_year'] || cells['year']),
-            factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!),
-            source: sources.get(cells['source']!)!,
-          }))
-          .sort((a, b) => a.year - b.year),
-      ]),
-  )
-}
-
-function toGridSeries(tables: Tables, ofDefault: ReferenceData['grid'], sources: Sources): Map<string, GridSeries> {
-  const others = Map.groupBy(rowsOf(tables, 'electricity-maps/yearly-factors.csv'), ({ cells }) => cells['series']!)
-  const read = ({ cells }: Row): GridSeries => {
-    const [id, source, isDefault] = [cells['id']!, sources.get(cells['source']!)!, cells['is_default'] === 'yes']
-    return {
-      id,
-      name: cells['name']!,
-      isDefault,
-      electricity: cells['electricity'] as GridSeries['electricity'],
-      upstream: cells['upstream'] === 'yes',
-      losses: cells['losses'] === 'yes',
-      methodVersion: cells['method_version']!,
-      publishedOn: cells['published_on']!,
-      source,
-      grid: isDefault ? ofDefault : factorsOfSeries(others.get(id) ?? [], source),
-    }
-  }
-  const series = rowsOf(tables, 'grid-series.csv').map(read)
-  return new Map(series.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)).map((one) => [one.id, one]))
-}
-
-const factorsOfSeries = (rows: readonly Row[], source: Source): Map<string, readonly GridFactor[]> =>
-  new Map(
-    [...Map.groupBy(rows, ({ cells }) => cells['country']!)].map(([country, ofCountry]) => [
-      country,
-      ofCountry
-        .map(({ cells }): GridFactor => {
-          const year = Number(cells['year'])
-          return { year, latestYear: year, factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!), source }
-        })
-        .sort((a, b) => a.year - b.year),
-    ]),
-  )

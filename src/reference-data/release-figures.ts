@@ -24,8 +24,8 @@ import { RELEASE_FILE } from './validate-tables.ts'
 import type { DatasetFiles } from './files.ts'
 
 /**
- * The files with the figures that orders are estimated with, and what their rows are called. Files that others are
- * made from (`use-phase.csv`, `type-assumptions.csv`) and words for matching hold none.
+ * The files with the figures that orders and the inventory of electricity are estimated with, and what their rows are
+ * called. Files that others are made from (`use-phase.csv`, `type-assumptions.csv`) and words for matching hold none.
  */
 const FILES: Readonly<Record<FigureKind, string>> = {
   model: 'devices/device-models.csv',
@@ -39,6 +39,7 @@ const FILES: Readonly<Record<FigureKind, string>> = {
   grid_factor: 'grid-factors.csv',
   grid_series_factor: 'electricity-maps/yearly-factors.csv',
   grid_region: 'grid-regions.csv',
+  grid_loss: 'grid-losses.csv',
   refurbishment: 'refurbishments.csv',
 }
 

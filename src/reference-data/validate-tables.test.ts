@@ -45,6 +45,7 @@ const EXPECTED: Record<Rule, readonly [line: number, words: RegExp]> = {
   'stages-exceed-total': [3, /add up to more than the total 200/],
   'wtw-not-the-sum': [3, /tank-to-wheel plus well-to-tank/],
   'outside-its-range': [3, /5 is not within 6 to 25/],
+  'losses-exceed-generation': [2, /losses 0.36 are more than the generation 0.35/],
   'energy-not-the-product': [2, /29.3 kWh is not power times hours times days/],
   'id-without-brand': [4, /"book-17" does not begin with the brand "Acme"/],
   'id-without-mode': [2, /"van" does not begin with the mode "road"/],

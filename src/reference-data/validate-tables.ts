@@ -7,6 +7,7 @@ import { DATASETS } from './columns.ts'
 import { parseCsvTable, rowsOf, type Row, type Table, type Tables } from './csv-table.ts'
 import {
   validateFallback,
+  validateGridLosses,
   validateModel,
   validateRefurbishment,
   validateTransport,
@@ -158,6 +159,7 @@ const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowError[]>> =
   'transports.csv': validateTransport,
   'use-phase.csv': validateUsePhase,
   'refurbishments.csv': validateRefurbishment,
+  'grid-losses.csv': validateGridLosses,
   'matching/words.csv': validateWord,
   'matching/abbreviations.csv': validateAbbreviation,
   'matching/model-facts.csv': validateFacts,

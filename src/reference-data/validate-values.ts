@@ -130,6 +130,17 @@ export function validateRefurbishment(cells: Cells): RowError[] {
   )
 }
 
+/** If as much is lost as is used, half of what is fed in is lost: the most that an own share may be. */
+export function validateGridLosses(cells: Cells): RowError[] {
+  const [generation, losses] = ['generation', 'losses'].map((part) => figure(cells, `${part}_kg_co2e_per_kwh`))
+  if (!generation || !losses) return []
+  return faultIf(
+    compare(losses, generation) > 0,
+    'losses-exceed-generation',
+    `the losses ${cells['losses_kg_co2e_per_kwh']} are more than the generation ${cells['generation_kg_co2e_per_kwh']}`,
+  )
+}
+
 export function validateTypeDefault(cells: Cells): RowError[] {
   const few = ['use_share_sheets', 'lifetime_sheets'].filter((name) => Number(cells[name]) < FEWEST_SHEETS)
   return [

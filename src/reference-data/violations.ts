@@ -33,6 +33,7 @@ export const RULES = [
   'wtw-not-the-sum',
   'energy-not-the-product',
   'outside-its-range',
+  'losses-exceed-generation',
   // Meaning of the values.
   'id-without-brand',
   'id-without-mode',

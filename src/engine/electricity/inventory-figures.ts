@@ -1,7 +1,7 @@
 // Figures of an account's own that only the inventory of electricity uses. They are no part of a release of figures.
 import { rationalOfNumber, type Rational } from '../numbers/rational.ts'
 import { sourceOf, type OwnSource } from '../reference/read-own-figures.ts'
-import type { Source } from '../reference/reference-data.ts'
+import type { Source, YearFigure } from '../reference/reference-data.ts'
 import { toMilliwattHours } from './energy.ts'
 import type { Instrument, InstrumentKind } from './instruments.ts'
 
@@ -44,13 +44,6 @@ export interface StoredBody {
   readonly body: unknown
 }
 
-/** A figure of a country and a year. */
-export interface YearFigure {
-  readonly year: number
-  readonly value: Rational
-  readonly source: Source
-}
-
 export interface MonthFigure {
   readonly factor: Rational
   readonly source: Source
@@ -61,7 +54,7 @@ export interface InventoryFigures {
   readonly months: ReadonlyMap<string, MonthFigure>
   /** kg CO2e per kWh by country, years ascending. */
   readonly residualMixes: ReadonlyMap<string, readonly YearFigure[]>
-  /** Shares by country, years ascending. */
+  /** Shares by country, years ascending. They take the place of those of the release. */
   readonly losses: ReadonlyMap<string, readonly YearFigure[]>
   /** By customer and country, as `instrumentsKey` spells them. */
   readonly instruments: ReadonlyMap<string, readonly Instrument[]>

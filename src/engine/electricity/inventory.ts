@@ -2,12 +2,12 @@
 import { monthText } from '../numbers/calendar.ts'
 import { sumMilligrams, type Milligrams } from '../numbers/emission.ts'
 import { ONE, divide, multiply, subtract, type Rational } from '../numbers/rational.ts'
-import type { GridSeries, ReferenceData, Source } from '../reference/reference-data.ts'
+import type { GridSeries, ReferenceData, Source, YearFigure } from '../reference/reference-data.ts'
 import { gridFactors } from '../resolve-order.ts'
 import { ofYear } from '../use-phase.ts'
 import { emissionOfEnergy, sumEnergy, type MilliwattHours } from './energy.ts'
 import { coverEnergy, type Covered, type Instrument } from './instruments.ts'
-import { instrumentsKey, type InventoryFigures, type YearFigure } from './inventory-figures.ts'
+import { instrumentsKey, type InventoryFigures } from './inventory-figures.ts'
 
 /** The electricity of one customer in one country, or where none is stated, in the twelve months of the year. */
 export interface CountryEnergy {
@@ -163,8 +163,9 @@ function restOnMarket(
 }
 
 /**
- * Losses of transmission and distribution: kWh × EF × ℓ ÷ (1 − ℓ), where ℓ is the share of what is fed in. Nothing is
- * added to a series that includes them. METHODOLOGY.md#market-based-electricity
+ * Losses of transmission and distribution: kWh × EF × ℓ ÷ (1 − ℓ), where ℓ is the share of what is fed in. The
+ * account's own shares of a country come before those of the release. Nothing is added to a series that includes them.
+ * METHODOLOGY.md#market-based-electricity
  */
 function lossesOf(
   energy: MilliwattHours,
@@ -172,7 +173,7 @@ function lossesOf(
   { factor, series }: LocationFactor,
   { year, figures, referenceData }: InventoryBasis,
 ): InventoryLine['losses'] {
-  const shares = figures.losses.get(country)
+  const shares = figures.losses.get(country) ?? referenceData.gridLosses.get(country)
   if (!shares || (series !== null && referenceData.gridSeries.get(series)!.losses)) return null
   const share = ofYear(year, shares)
   const perKilowattHour = multiply(factor, divide(share.value, subtract(ONE, share.value)))

@@ -222,6 +222,13 @@ export interface GridSeries {
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
 }
 
+/** A figure of a country and a year. */
+export interface YearFigure {
+  readonly year: number
+  readonly value: Rational
+  readonly source: Source
+}
+
 /** kg CO2e per kWh of the region for which a sheet states its use, in the year nearest to the sheet's. */
 export interface RegionFactor {
   readonly region: string
@@ -261,6 +268,8 @@ export interface ReferenceData {
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
   /** By id, the default first. Empty in releases from before there were several, and in receipts. */
   readonly gridSeries: ReadonlyMap<string, GridSeries>
+  /** Shares of what is fed in that are lost, by country, years ascending. Empty in earlier releases and receipts. */
+  readonly gridLosses: ReadonlyMap<string, readonly YearFigure[]>
   /** The electricity by region of use; absent where models are not read but printed, as in a receipt. */
   readonly regions?: ReadonlyMap<string, readonly RegionFactor[]>
   /** With what product texts are read. */

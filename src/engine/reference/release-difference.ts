@@ -13,6 +13,7 @@ export const FIGURE_KINDS = [
   'grid_factor',
   'grid_series_factor',
   'grid_region',
+  'grid_loss',
   'refurbishment',
 ] as const
 export type FigureKind = (typeof FIGURE_KINDS)[number]

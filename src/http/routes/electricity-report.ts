@@ -29,9 +29,10 @@ export const electricityOperation = (context: ElectricityContext): RouteDefiniti
   description:
     'Returns the kilowatt-hours that rented devices use in each month and country of a year, by what is known of ' +
     'their rentals now, with the location-based and the market-based emission beside each other, and losses of the ' +
-    'grid in category 3 where a share is known. Factors of months, residual mixes, shares of losses and instruments ' +
-    'are the account’s own figures. The total is the sum of the lines. Nothing is posted: lines of use in orders, ' +
-    'reports and statements stay location-based, by factors of years.',
+    'grid in category 3 where a share is known. Factors of months, residual mixes and instruments are the account’s ' +
+    'own figures, and so are shares of losses, for which those of the release stand in (Great Britain). The total is ' +
+    'the sum of the lines. Nothing is posted: lines of use in orders, reports and statements stay location-based, by ' +
+    'factors of years.',
   tag: 'Reports',
   scope: 'orders:read',
   query: PARAMETERS,

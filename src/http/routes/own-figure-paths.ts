@@ -171,7 +171,7 @@ export const FIGURE_PATHS: readonly FigurePath[] = [
     idDescription: YEAR_ID,
     id: 'DE-2024',
     example: { share: 0.05, ...TOLD },
-    use: 'The inventory of electricity has losses in category 3 for countries with a share.',
+    use: 'The inventory has losses of the country in category 3 by it, instead of any share in the release.',
     ownPath: null,
   },
   {

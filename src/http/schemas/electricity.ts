@@ -58,7 +58,12 @@ const Losses = Type.Object(
   {
     ...LOSSES,
     emission: kilograms('kWh × factor × share ÷ (1 − share), in kg CO2e.', 0.028175),
-    share: Type.Number({ description: 'Share of the electricity fed in that is lost.', examples: [0.05] }),
+    share: Type.Number({
+      description:
+        'Share of the electricity fed in that is lost: the account’s own (source.origin is account), else that of ' +
+        'the release, rounded to 12 decimals; the emission is calculated with the exact one.',
+      examples: [0.05],
+    }),
     year,
     source: schemaRef(Source),
   },

@@ -3352,7 +3352,7 @@ class Operations:
         """List dataset releases."""
 
     @listing("GET /api/dataset-releases/{release_id}/changes again list:changes")
-    def list_release_changes(self, *, release_id: Id, to: str | None = None, kind: Many[Literal["model", "known_device", "type_default", "fallback", "transportation", "distance_adjustment", "packaging", "it_equipment", "grid_factor", "grid_series_factor", "grid_region", "refurbishment"]] | None = None, limit: int | None = None, cursor: str | None = None) -> Pages[ReleaseChangesChanges, ReleaseChanges]:
+    def list_release_changes(self, *, release_id: Id, to: str | None = None, kind: Many[Literal["model", "known_device", "type_default", "fallback", "transportation", "distance_adjustment", "packaging", "it_equipment", "grid_factor", "grid_series_factor", "grid_region", "grid_loss", "refurbishment"]] | None = None, limit: int | None = None, cursor: str | None = None) -> Pages[ReleaseChangesChanges, ReleaseChanges]:
         """List figures that differ between two releases."""
 
     @answer("GET /livez again")

@@ -1942,7 +1942,7 @@ deleteOwnInstrument: Method<{id:Id;if_match?:string}, OwnInstrument>
 /** List dataset releases. */
 listDatasetReleases: OptionalMethod<NoInput, DatasetReleases>
 /** List figures that differ between two releases. */
-listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_series_factor" | "grid_region" | "refurbishment">;limit?:number;cursor?:string}, Changes, ReleaseChanges>
+listReleaseChanges: List<{release_id:Id;to?:string;kind?:Many<"model" | "known_device" | "type_default" | "fallback" | "transportation" | "distance_adjustment" | "packaging" | "it_equipment" | "grid_factor" | "grid_series_factor" | "grid_region" | "grid_loss" | "refurbishment">;limit?:number;cursor?:string}, Changes, ReleaseChanges>
 /** Check whether the process serves requests. */
 getLiveness: OptionalMethod<NoInput, Health>
 /** Check whether the service can take orders. */
