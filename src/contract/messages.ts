@@ -99,6 +99,10 @@ export const FIGURE_MESSAGES = defineMessages({
     'new_versions=true to store new versions of them',
   ],
   figure_row_exists: 'A figure "{id}" with different content is already stored',
+  figure_needs_reason: [
+    'Is missing: {value} differs by more than 20 % from {other} of {id}. Check unit, decimal point and source; if it ',
+    'is right, say why',
+  ],
   figures_exceeded: 'An account has at most {max} figures of a kind; it has {count} now, and {added} would be added',
   figure_table_unreadable: 'Is not a CSV file in UTF-8 with a header and at least one row, of at most {max} MiB',
   figure_column_unknown: 'Is not a known column, or is there twice; known columns are {names}',

@@ -42,6 +42,14 @@ const YEAR = {
   ),
 }
 
+const REASON = {
+  reason: maybeText(
+    'Why the figure differs by more than 20 % from what it replaces or follows. It stays with the figure, if none is ' +
+      'sent, as long as the value stays within 20 %.',
+    'Dry spring: little hydropower',
+  ),
+}
+
 /** A misspelt member would be a figure that is lost without a word. */
 const figure = <const Id extends string>(id: Id, members: TProperties, description: string): NamedSchema =>
   namedSchema(id, Type.Object(members, { additionalProperties: false, description }))
@@ -141,6 +149,7 @@ export const GridMonthParams = figure(
   {
     factor_kg_co2e_per_kwh: number('kg CO2e per kWh of that country and month, without losses.', 0.000001, 2, 0.381),
     ...SOURCE,
+    ...REASON,
   },
   'The electricity of a country in one month, for the inventory of electricity.',
 )
@@ -156,6 +165,7 @@ export const ResidualMixParams = figure(
       0.689,
     ),
     ...SOURCE,
+    ...REASON,
   },
   'What is left of a country’s electricity in a year without all that was sold with certificates or by contracts.',
 )
@@ -165,6 +175,7 @@ export const GridLossParams = figure(
   {
     share: number('Share of the electricity fed in that is lost on its way to customers.', 0, 0.5, 0.05),
     ...SOURCE,
+    ...REASON,
   },
   'Losses of transmission and distribution in a country in one year.',
 )

@@ -1,5 +1,6 @@
 // The table of accounts' own figures: versions that never change, the latest of which applies to new orders.
 import type { Pool, PoolClient } from 'pg'
+import { giveReasons, isCompared, type UnexplainedJump } from '../engine/electricity/figure-reasons.ts'
 import { isInventoryKind, type InventoryFigureKind } from '../engine/electricity/inventory-figures.ts'
 import type { OwnFigureRow } from '../engine/reference/read-own-figures.ts'
 import { lockAccount } from './product-mappings.ts'
@@ -42,6 +43,8 @@ export type PutFigures =
       readonly stored: StoredFigure | null
       readonly ids: readonly string[]
     }
+  /** Figures that need a reason. */
+  | { readonly ok: false; readonly why: 'no-reason'; readonly jumps: readonly UnexplainedJump[] }
   /** How many figures of the kind there are, and how many would have been added. */
   | { readonly ok: false; readonly why: 'too-many'; readonly holding: number; readonly added: number }
 
@@ -52,12 +55,18 @@ export type RemovedFigure =
 /** True if what is stored may be replaced; null for a figure that is not stored. */
 export type MayReplace = (stored: StoredFigure | null) => boolean
 
+export interface PutRules {
+  readonly mayReplace: MayReplace
+  /** For figures that need one and have none; null for none. */
+  readonly reason: string | null
+}
+
 export interface AccountFigures {
   /** The figures of a kind that apply to new orders, by id. */
   readonly list: (accountId: number, kind: Kind) => Promise<readonly StoredFigure[]>
   readonly find: (accountId: number, kind: Kind, id: string) => Promise<StoredFigure | null>
   /** Stores all figures or none. One with the content that it has already is not changed. */
-  readonly put: (change: FiguresChange, figures: readonly NewFigure[], mayReplace: MayReplace) => Promise<PutFigures>
+  readonly put: (change: FiguresChange, figures: readonly NewFigure[], rules: PutRules) => Promise<PutFigures>
   /** Withdraws a figure: orders that were made with it keep it. */
   readonly remove: (change: FiguresChange, id: string, mayReplace: MayReplace) => Promise<RemovedFigure>
 }
@@ -76,8 +85,8 @@ export const createAccountFigures = (pool: Pool, figuresPerKindMax: number): Acc
     const found = (await findLatest(pool, accountId, kind, [id])).get(id)
     return found && !found.isWithdrawn ? found : null
   },
-  put: (change, figures, mayReplace) =>
-    inTransaction(pool, (connection) => putFigures(connection, change, figures, { mayReplace, figuresPerKindMax })),
+  put: (change, figures, rules) =>
+    inTransaction(pool, (connection) => putFigures(connection, change, figures, { ...rules, figuresPerKindMax })),
   remove: (change, id, mayReplace) =>
     inTransaction(pool, (connection) => removeFigure(connection, change, id, mayReplace)),
 })
@@ -115,11 +124,14 @@ async function findLatest(
 async function putFigures(
   connection: PoolClient,
   change: FiguresChange,
-  figures: readonly NewFigure[],
-  limits: { readonly mayReplace: MayReplace; readonly figuresPerKindMax: number },
+  sent: readonly NewFigure[],
+  limits: PutRules & { readonly figuresPerKindMax: number },
 ): Promise<PutFigures> {
   const { accountId, kind } = change
   await lockAccount(connection, accountId)
+  const { figures, jumps } = isCompared(kind)
+    ? giveReasons(kind, sent, await listFigures(connection, accountId, kind), limits.reason)
+    : { figures: sent, jumps: [] }
   const ids = figures.map(({ id }) => id)
   const latest = await findLatest(connection, accountId, kind, ids)
   const current = new Map([...latest].filter(([, { isWithdrawn }]) => !isWithdrawn))
@@ -128,6 +140,7 @@ async function putFigures(
   const refused = changed.map(({ id }) => id).filter((id) => !limits.mayReplace(current.get(id) ?? null))
   const [first] = refused
   if (first !== undefined) return { ok: false, why: 'other-version', stored: current.get(first) ?? null, ids: refused }
+  if (jumps.length > 0) return { ok: false, why: 'no-reason', jumps }
   const added = changed.filter(({ id }) => !current.has(id)).length
   if (added > 0) {
     const holding = (await listFigures(connection, accountId, kind)).length

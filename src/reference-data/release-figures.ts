@@ -10,6 +10,7 @@ import {
   whole,
   type Rational,
 } from '../engine/numbers/rational.ts'
+import { isFar } from '../engine/reference/figure-jump.ts'
 import {
   FIGURE_KINDS,
   type FigureChange,
@@ -112,12 +113,6 @@ function changeOf(kind: FigureKind, key: string, old: string | null, current: st
 const relativeChange = (before: Rational, after: Rational): Rational | null =>
   compare(before, ZERO) === 0 ? null : divide(subtract(after, before), before)
 
-/** The share of the old figure by which a new one may move without a reason. */
-const JUMP = parseDecimal('0.2')
-
-/** True if a figure moved by more than 20 % of the old one, or from 0. */
-export function isJump({ change, old, new: current }: FigureChange): boolean {
-  if (change !== 'changed') return false
-  const moved = relativeChange(parseDecimal(old!), parseDecimal(current!))
-  return moved === null || compare(multiply(moved, moved), multiply(JUMP, JUMP)) > 0
-}
+/** True if a figure moved so far that a release has to say why. */
+export const isJump = ({ change, old, new: current }: FigureChange): boolean =>
+  change === 'changed' && isFar(parseDecimal(old!), parseDecimal(current!))

@@ -149,6 +149,6 @@ async function chooseSeries(
   const change = { accountId, keyId, kind }
   const stored = isDefault
     ? await figures.remove(change, id, () => true)
-    : await figures.put(change, [{ id, body: { series } }], () => true)
+    : await figures.put(change, [{ id, body: { series } }], { mayReplace: () => true, reason: null })
   if (stored.ok && stored.figuresVersion !== null) noteFigures(accountId, stored.figuresVersion)
 }

@@ -7,6 +7,7 @@ import { readEmberTable } from '../../contract/ember-table.ts'
 import { FIGURE_MESSAGES } from '../../contract/messages.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { OWN_FIGURE_SCHEMAS } from '../../contract/own-figure-schema.ts'
+import { isCompared, type UnexplainedJump } from '../../engine/electricity/figure-reasons.ts'
 import { isInventoryKind } from '../../engine/electricity/inventory-figures.ts'
 import {
   validateFigureId,
@@ -20,10 +21,10 @@ import type { Validate } from '../../contract/validation.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Scope } from '../../postgres/accounts.ts'
-import type { AccountFigures, MayReplace, PutFigures, StoredFigure } from '../../postgres/account-figures.ts'
+import type { AccountFigures, MayReplace, PutFigures, PutRules, StoredFigure } from '../../postgres/account-figures.ts'
 import { readTable, type Table } from '../../spreadsheets/read-table.ts'
 import { wrongMediaType } from '../errors.ts'
-import { flag, isSet, parseQuery } from '../parameters.ts'
+import { flag, isSet, parseQuery, repeatedText } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { IF_MATCH, tagsIn } from '../plugins/if-match.ts'
 import type { RouteDefinition } from '../route-definition.ts'
@@ -67,6 +68,12 @@ const columnsOf = (at: FigurePath): string =>
   at.file === null
     ? 'The columns are the members of the figure and those of its id.' + (at.otherFile ?? '')
     : `The columns are those of \`${at.file}\` in the catalogue. Columns that are optional there are optional here.`
+
+/** What the values of a kind are compared with. */
+const comparedWith = ({ kind }: FigurePath): string =>
+  kind === 'grid-month'
+    ? 'from the one that it replaces, or from those of the same month a year before and of the month before'
+    : 'from the one that it replaces, or from that of the year before'
 
 /** Where an account's own figures are listed alone. */
 const listPathOf = ({ path, ownPath }: FigurePath): string => ownPath ?? path
@@ -144,7 +151,10 @@ const putOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
   summary: `Store an own ${at.singular}`,
   description:
     `Stores a ${at.singular} of the account's own. ${at.use} Different content needs \`If-Match\` and is stored as a ` +
-    `new version, ${effectOf(at)}. The same content again changes nothing. No other account sees it.`,
+    `new version, ${effectOf(at)}. The same content again changes nothing. No other account sees it.` +
+    (isCompared(at.kind)
+      ? ` Without a reason, it is refused if its value differs by more than 20 % ${comparedWith(at)}.`
+      : ''),
   tag: 'Catalogue',
   scope: 'admin',
   pathParameters: { id: { description: at.idDescription, example: at.id } },
@@ -163,7 +173,8 @@ const putOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
     ]
     if (problems.length > 0) throw invalidRequest(problems.slice(0, PROBLEMS_MAX))
     const body = normaliseFigure(at.kind, request.body as StoredFigure['body'])
-    const { stored } = await put(context, request, at, [{ id, body }], replacedIn(request, id))
+    const rules = { mayReplace: replacedIn(request, id), reason: null }
+    const { stored } = await put(context, request, at, [{ id, body }], rules)
     return sendFigure(reply, stored[0]!)
   },
 })
@@ -199,6 +210,10 @@ const CSV = 'text/csv'
 const IMPORT_QUERY = {
   new_versions: flag('true: store new versions of figures that are stored with different content.'),
 }
+const REASON_QUERY = {
+  reason: repeatedText('Why figures of the file differ by more than 20 %: stored with those that need a reason alone.'),
+}
+const importQueryOf = ({ kind }: FigurePath) => ({ ...IMPORT_QUERY, ...(isCompared(kind) && REASON_QUERY) })
 const MIB = 2 ** 20
 const TABLE_MIB_MAX = 4
 
@@ -210,10 +225,11 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
   description:
     `Stores all rows or none. ${columnsOf(at)} If a row is faulty, the faults of all rows are reported: their paths ` +
     'begin with the line. Figures that the file does not name do not change. If the file has different content for a ' +
-    'stored figure, it is refused unless you send `new_versions=true`.',
+    'stored figure, it is refused unless you send `new_versions=true`.' +
+    (isCompared(at.kind) ? ` So are values that differ by more than 20 % ${comparedWith(at)}, without a reason.` : ''),
   tag: 'Catalogue',
   scope: 'admin',
-  query: IMPORT_QUERY,
+  query: importQueryOf(at),
   upload: { types: [CSV], description: `A CSV file in UTF-8 of at most ${TABLE_MIB_MAX} MiB, with a header.` },
   answer: {
     description: 'How many were stored.',
@@ -222,7 +238,7 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
   },
   failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
-    const query = parseQuery(request.query, IMPORT_QUERY)
+    const query = parseQuery(request.query, importQueryOf(at))
     // A file of another type is no table either.
     if (!(request.body instanceof Readable)) throw wrongMediaType(request)
     const table = await tableIn(request.body)
@@ -230,7 +246,8 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
     if (!read) throw invalidRequest([{ path: '', ...FIGURE_MESSAGES.figure_table_unreadable({ max: TABLE_MIB_MAX }) }])
     if (!read.ok) throw invalidRequest(read.problems)
     const hasNewVersions = isSet(query, 'new_versions')
-    const stored = await put(context, request, at, read.figures, (one) => one === null || hasNewVersions)
+    const mayReplace: MayReplace = (one) => one === null || hasNewVersions
+    const stored = await put(context, request, at, read.figures, { mayReplace, reason: query['reason']?.[0] ?? null })
     return reply.send({ number_of_figures: read.figures.length, number_of_changes: stored.changes })
   },
 })
@@ -266,16 +283,17 @@ async function put(
   request: FastifyRequest,
   { kind }: FigurePath,
   sent: readonly (Parameters<AccountFigures['put']>[1][number] & { readonly line?: number })[],
-  mayReplace: MayReplace,
+  rules: PutRules,
 ): Promise<Extract<PutFigures, { ok: true }>> {
   const { accountId, keyId } = callerOf(request)
-  const put = await figures.put({ accountId, keyId, kind }, sent, mayReplace)
+  const put = await figures.put({ accountId, keyId, kind }, sent, rules)
   if (put.ok) {
     if (put.figuresVersion !== null) noteFigures(accountId, put.figuresVersion)
     return put
   }
+  const lines = new Map(sent.flatMap(({ id, line }) => (line === undefined ? [] : [[id, line] as const])))
+  if (put.why === 'no-reason') throw unexplained(put.jumps, lines)
   if (put.why === 'other-version') {
-    const lines = new Map(sent.flatMap(({ id, line }) => (line === undefined ? [] : [[id, line] as const])))
     throw lines.size === 0 ? changedMeanwhile(sent[0]!.id, put.stored) : rowsExist(put.ids, lines)
   }
   const { holding: count, added } = put
@@ -301,6 +319,15 @@ const rowsExist = (ids: readonly string[], lines: ReadonlyMap<string, number>): 
     ids
       .slice(0, PROBLEMS_MAX)
       .map((id) => ({ path: `/${lines.get(id)}`, ...FIGURE_MESSAGES.figure_row_exists({ id }) })),
+  )
+
+/** @param lines of a file, by id; empty for a figure that is sent alone */
+const unexplained = (jumps: readonly UnexplainedJump[], lines: ReadonlyMap<string, number>): ApiError =>
+  invalidRequest(
+    jumps.slice(0, PROBLEMS_MAX).map(({ id, value, than }) => ({
+      path: `${lines.size === 0 ? '' : `/${lines.get(id)}`}/reason`,
+      ...FIGURE_MESSAGES.figure_needs_reason({ value, other: than.value, id: than.id }),
+    })),
   )
 
 const changedMeanwhile = (id: string, stored: StoredFigure | null): ApiError =>

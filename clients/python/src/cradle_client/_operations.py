@@ -1107,6 +1107,7 @@ class GridLossParams(Model):
     document_sha256: str | None = None
     verified_by: str | None = None
     note: str | None = None
+    reason: str | None = None
 
 
 class GridMonthParams(Model):
@@ -1118,6 +1119,7 @@ class GridMonthParams(Model):
     document_sha256: str | None = None
     verified_by: str | None = None
     note: str | None = None
+    reason: str | None = None
 
 
 class InstrumentParams(Model):
@@ -1230,6 +1232,7 @@ class ResidualMixParams(Model):
     document_sha256: str | None = None
     verified_by: str | None = None
     note: str | None = None
+    reason: str | None = None
 
 
 class OwnDeviceModel(Model):
@@ -1291,6 +1294,7 @@ class OwnGridLossShare(Model):
     document_sha256: str | None = None
     verified_by: str | None = None
     note: str | None = None
+    reason: str | None = None
 
 
 class OwnGridMonth(Model):
@@ -1306,6 +1310,7 @@ class OwnGridMonth(Model):
     document_sha256: str | None = None
     verified_by: str | None = None
     note: str | None = None
+    reason: str | None = None
 
 
 class OwnInstrument(Model):
@@ -1378,6 +1383,7 @@ class OwnResidualMixFactor(Model):
     document_sha256: str | None = None
     verified_by: str | None = None
     note: str | None = None
+    reason: str | None = None
 
 
 class OwnTransportation(Model):
@@ -3272,7 +3278,7 @@ class Operations:
         """List own grid factors of months."""
 
     @answer("POST /api/grid-months again file:text/csv")
-    def import_own_grid_months(self, *, body: Upload, new_versions: bool | None = None) -> StoredFigures:
+    def import_own_grid_months(self, *, body: Upload, new_versions: bool | None = None, reason: str | None = None) -> StoredFigures:
         """Store own grid factors of months from a CSV file."""
 
     @answer("GET /api/grid-months/{id} again")
@@ -3292,7 +3298,7 @@ class Operations:
         """List own residual mixes."""
 
     @answer("POST /api/residual-mixes again file:text/csv")
-    def import_own_residual_mix_factors(self, *, body: Upload, new_versions: bool | None = None) -> StoredFigures:
+    def import_own_residual_mix_factors(self, *, body: Upload, new_versions: bool | None = None, reason: str | None = None) -> StoredFigures:
         """Store own residual mixes from a CSV file."""
 
     @answer("GET /api/residual-mixes/{id} again")
@@ -3312,7 +3318,7 @@ class Operations:
         """List own shares of grid losses."""
 
     @answer("POST /api/grid-losses again file:text/csv")
-    def import_own_grid_loss_shares(self, *, body: Upload, new_versions: bool | None = None) -> StoredFigures:
+    def import_own_grid_loss_shares(self, *, body: Upload, new_versions: bool | None = None, reason: str | None = None) -> StoredFigures:
         """Store own shares of grid losses from a CSV file."""
 
     @answer("GET /api/grid-losses/{id} again")

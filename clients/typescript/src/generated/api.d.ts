@@ -1036,6 +1036,7 @@ licence?:string
 document_sha256?:string
 verified_by?:string
 note?:string
+reason?:string
 }
 export interface GridMonthParams {
 factor_kg_co2e_per_kwh:number
@@ -1046,6 +1047,7 @@ licence?:string
 document_sha256?:string
 verified_by?:string
 note?:string
+reason?:string
 }
 export interface InstrumentParams {
 customer_id:string
@@ -1151,6 +1153,7 @@ licence?:string
 document_sha256?:string
 verified_by?:string
 note?:string
+reason?:string
 }
 export interface OwnDeviceModel {
 id:string
@@ -1209,6 +1212,7 @@ licence?:string
 document_sha256?:string
 verified_by?:string
 note?:string
+reason?:string
 }
 export interface OwnGridMonth {
 id:string
@@ -1223,6 +1227,7 @@ licence?:string
 document_sha256?:string
 verified_by?:string
 note?:string
+reason?:string
 }
 export interface OwnInstrument {
 id:string
@@ -1291,6 +1296,7 @@ licence?:string
 document_sha256?:string
 verified_by?:string
 note?:string
+reason?:string
 }
 export interface OwnTransportation {
 id:string
@@ -1902,7 +1908,7 @@ deleteOwnGridFactor: Method<{id:Id;if_match?:string}, OwnGridFactor>
 /** List own grid factors of months. */
 listOwnGridMonths: OptionalMethod<NoInput, OwnGridMonth[]>
 /** Store own grid factors of months from a CSV file. */
-importOwnGridMonths: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
+importOwnGridMonths: Method<{new_versions?:boolean;reason?:string;body:Upload}, StoredFigures>
 /** Get an own grid factor of a month. */
 getOwnGridMonth: Method<{id:Id}, OwnGridMonth>
 /** Store an own grid factor of a month. */
@@ -1912,7 +1918,7 @@ deleteOwnGridMonth: Method<{id:Id;if_match?:string}, OwnGridMonth>
 /** List own residual mixes. */
 listOwnResidualMixFactors: OptionalMethod<NoInput, OwnResidualMixFactor[]>
 /** Store own residual mixes from a CSV file. */
-importOwnResidualMixFactors: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
+importOwnResidualMixFactors: Method<{new_versions?:boolean;reason?:string;body:Upload}, StoredFigures>
 /** Get an own residual mix. */
 getOwnResidualMixFactor: Method<{id:Id}, OwnResidualMixFactor>
 /** Store an own residual mix. */
@@ -1922,7 +1928,7 @@ deleteOwnResidualMixFactor: Method<{id:Id;if_match?:string}, OwnResidualMixFacto
 /** List own shares of grid losses. */
 listOwnGridLossShares: OptionalMethod<NoInput, OwnGridLossShare[]>
 /** Store own shares of grid losses from a CSV file. */
-importOwnGridLossShares: Method<{new_versions?:boolean;body:Upload}, StoredFigures>
+importOwnGridLossShares: Method<{new_versions?:boolean;reason?:string;body:Upload}, StoredFigures>
 /** Get an own share of grid losses. */
 getOwnGridLossShare: Method<{id:Id}, OwnGridLossShare>
 /** Store an own share of grid losses. */
