@@ -92,6 +92,44 @@ test('a receipt of the chosen series recomputes offline, and names its publisher
   assert.match(text, /electricity that a country consumes/)
 })
 
+/** The interval of the only order of an account, and the error of its grid. */
+async function widthOf(ask: Ask) {
+  const order = (await ask('GET', '/api/customer-orders/c/one?include=calculation')) as unknown as {
+    items: readonly { emission_breakdown: { product_use: { uncertainty: Interval } } }[]
+    uncertainty: Interval
+  }
+  const reported = await ask('GET', '/api/reports/emissions')
+  assert.deepEqual(reported['uncertainty'], order.uncertainty, 'a report is as sure as its only order')
+  const { low, high, from } = order.items[0]!.emission_breakdown.product_use.uncertainty
+  return { low, high, error: from.at(-1)!.name }
+}
+
+interface Interval {
+  readonly low: number
+  readonly high: number
+  readonly from: readonly { readonly name: string }[]
+}
+
+test('an interval has what the other series says, unless the account chose a series or states the factor', async () => {
+  const [usual, chooses, states] = await Promise.all(
+    ['is-wide', 'is-chosen', 'is-stated'].map((name) => createAccountClient(service, name)),
+  )
+  await post(usual!, 'one', 'AT')
+  // CHANGELOG: by the pedigree alone it was 0.870693 to 2.456744.
+  const apart = 'pedigree of the grid factor, and how far series of grid factors are apart in the country'
+  assert.deepEqual(await widthOf(usual!), { low: 0.711007, high: 2.846865, error: apart })
+
+  await chooses!('PUT', '/api/account', { amortisation: 'capped', grid_series: CONSUMPTION })
+  await post(chooses!, 'one', 'AT')
+  const ofChosen = await widthOf(chooses!)
+  assert.equal(ofChosen.error, 'pedigree of the grid factor')
+
+  const told = { source_title: 'Contract', source_publisher: 'The supplier' }
+  await states!('PUT', '/api/grid-factors/AT-2024', { factor_kg_co2e_per_kwh: 0.119, ...told })
+  await post(states!, 'one', 'AT')
+  assert.deepEqual(await widthOf(states!), ofChosen)
+})
+
 test('an unknown series is refused with the list of series, and nothing of the request is stored', async () => {
   const ask = await createAccountClient(service, 'errs')
   const { details } = (await ask('PUT', '/api/account', { amortisation: 'uncapped', grid_series: 'ember' }, 400)) as {

@@ -50,6 +50,23 @@ export function toGridSeries(
   return new Map(series.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault)).map((one) => [one.id, one]))
 }
 
+/** The factors of the default series, each with what the others say of its country and year. */
+export function comparedWithSeries(
+  grid: ReferenceData['grid'],
+  series: ReferenceData['gridSeries'],
+): ReferenceData['grid'] {
+  const others = [...series.values()].filter(({ isDefault }) => !isDefault)
+  if (others.length === 0) return grid
+  const saidBy = (country: string, { year }: GridFactor) =>
+    others.flatMap((one) => (one.grid.get(country) ?? []).filter((other) => other.year === year))
+  return new Map(
+    [...grid].map(([country, factors]) => [
+      country,
+      factors.map((one) => ({ ...one, others: saidBy(country, one).map(({ factor }) => factor) })),
+    ]),
+  )
+}
+
 const factorsOfSeries = (rows: readonly Row[], source: Source): Map<string, readonly GridFactor[]> =>
   new Map(
     [...Map.groupBy(rows, ({ cells }) => cells['country']!)].map(([country, ofCountry]) => [

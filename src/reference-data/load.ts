@@ -28,7 +28,7 @@ import { regionFactorOf } from '../engine/reference/region-factor.ts'
 import { compare, parseDecimal, type Rational } from '../engine/numbers/rational.ts'
 import { adjustmentsByMode } from '../engine/transport.ts'
 import { describeViolation, type Violation } from './violations.ts'
-import { toGrid, toGridLosses, toGridSeries } from './load-grid.ts'
+import { comparedWithSeries, toGrid, toGridLosses, toGridSeries } from './load-grid.ts'
 import { RELEASE_FILE, readTables, validateTables } from './validate-tables.ts'
 import { hasMatchLexicon, toMatchLexicon } from './read-lexicon.ts'
 import { hashContent, type DatasetFiles } from './files.ts'
@@ -107,6 +107,7 @@ function createBook(
   const regions = Map.groupBy(toRegions(rowsOf(tables, 'grid-regions.csv'), sources), ({ region }) => region)
   const models = byId(tables, 'devices/device-models.csv', (cells) => toModel(cells, regions))
   const grid = toGrid(rowsOf(tables, 'grid-factors.csv'), sources)
+  const gridSeries = toGridSeries(tables, grid, sources)
   const carriers = byId(tables, CARRIERS_FILE, (cells) => toEnergyCarrier(cells, sources))
   return {
     release: nameOfRelease(files, hash),
@@ -140,8 +141,8 @@ function createBook(
     ),
     packagings: byId(tables, 'packagings.csv', (cells) => toPackaging(cells, sources)),
     regions,
-    grid,
-    gridSeries: toGridSeries(tables, grid, sources),
+    grid: comparedWithSeries(grid, gridSeries),
+    gridSeries,
     gridLosses: toGridLosses(rowsOf(tables, 'grid-losses.csv'), sources),
     matching,
   }

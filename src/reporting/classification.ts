@@ -12,7 +12,7 @@ import {
   useByShareErrors,
 } from '../engine/uncertainty/uncertainty.ts'
 import type { DeviceDimensionRow, DeviceDimension } from './device-dimension.ts'
-import { ENTRY_KINDS, gridScoreOf } from './fact.ts'
+import { ENTRY_KINDS, gridScoreOf, gridSpreadOf } from './fact.ts'
 import { decodeFactorMix, type FactorMix, type FactorShare } from './factor-mix.ts'
 import type { Period } from './periods.ts'
 
@@ -148,7 +148,7 @@ function usePart(making: Making, device: DeviceDimensionRow, country: string, ki
   const errors =
     score === 0
       ? useByShareErrors(device)
-      : useByGridErrors({ ...device, country: country === '' ? null : country }, score as Score)
+      : useByGridErrors({ ...device, country: country === '' ? null : country }, score as Score, gridSpreadOf(kind))
   const type = (kind & ENTRY_KINDS.useEstimated) === 0 ? 'indicative' : 'estimated'
   return partOf(making, labelIn(making, 'product_use', type), errors)
 }

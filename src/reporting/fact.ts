@@ -35,7 +35,10 @@ export type MassColumn = (typeof MASS_COLUMNS)[number]
  */
 export type Fact = Readonly<Record<TextColumn, string> & Record<NumberColumn, number> & Record<MassColumn, bigint>>
 
-/** Flags of `kind`. The temporal score of the grid factors used is stored above them (0: none). */
+/**
+ * Flags of `kind`. Above them are the temporal score of the grid factors used (0: none), and in thousandths how far the
+ * series of grid factors are apart.
+ */
 export const ENTRY_KINDS = {
   /** The first entry of its order. Counting these facts counts orders. */
   firstOfOrder: 1,
@@ -56,7 +59,13 @@ const GRID_SCORE = 64
 const GRID_SCORES = 8
 
 export const gridScoreOf = (kind: number): number => Math.floor(kind / GRID_SCORE) % GRID_SCORES
-export const withGridScore = (flags: number, score: number): number => flags + score * GRID_SCORE
+/** Above the last flag. */
+const GRID_SPREAD = 1024
+const SPREAD_STEPS = 1000
+
+export const gridSpreadOf = (kind: number): number => Math.floor(kind / GRID_SPREAD) / SPREAD_STEPS
+export const withGridErrors = (flags: number, score: number, spread: number): number =>
+  flags + score * GRID_SCORE + Math.round(spread * SPREAD_STEPS) * GRID_SPREAD
 
 /** Separates the members of a text; no id contains control characters. */
 const BETWEEN = '\u001f'

@@ -9,7 +9,7 @@ import { footprintById } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { datedEmissions, laterDay, postedAgain, startsOf, type RentalEntry } from '../engine/reporting-periods.ts'
 import { gridFactors } from '../engine/resolve-order.ts'
-import { gridScore } from '../engine/uncertainty/uncertainty.ts'
+import { gridScore, gridSpread } from '../engine/uncertainty/uncertainty.ts'
 import { toTimed } from '../ledger/codec.ts'
 import type { StoredEntry } from '../ledger/records.ts'
 import type { CountChange, IdentifiedRental, PostedLedger } from '../postgres/reporting/earlier-entries.ts'
@@ -27,7 +27,7 @@ import {
   decodeTerms,
   encodeProduct,
   encodeTerms,
-  withGridScore,
+  withGridErrors,
   type Fact,
   type FactDevice,
 } from './fact.ts'
@@ -330,5 +330,6 @@ function kindOfUse({ device, rental }: ReportEntry, months: string, referenceDat
   const { start, country, releaseId } = rental!
   const used = useMethod(footprint, gridFactors(country, referenceDataOf(releaseId)), start, fromExactText(months))
   if (used === null) return 0
-  return withGridScore(used.type === 'estimated' ? ENTRY_KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
+  const flags = used.type === 'estimated' ? ENTRY_KINDS.useEstimated : 0
+  return used.use ? withGridErrors(flags, gridScore(used.use), gridSpread(used.use)) : flags
 }

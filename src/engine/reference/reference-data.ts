@@ -201,6 +201,11 @@ export interface GridFactor {
   readonly latestYear: number
   readonly factor: Rational
   readonly source: Source
+  /**
+   * What other series of the release say of the country in the same year, kg CO2e per kWh; empty if they say nothing.
+   * Absent where the account chose the series or states the factor, and where the release has one series.
+   */
+  readonly others?: readonly Rational[]
 }
 
 /** Grid factors of one publisher by one method. Figures of two series are never mixed for one country. */

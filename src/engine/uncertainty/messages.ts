@@ -5,6 +5,7 @@ export const ERROR_MESSAGES = defineMessages({
   error_freight: 'pedigree of the freight factor',
   error_packaging: 'pedigree of the packaging factor',
   error_grid: 'pedigree of the grid factor',
+  error_grid_series: 'pedigree of the grid factor, and how far series of grid factors are apart in the country',
   error_region: 'assumption: another factor of the region than that of the sheet',
   error_use_share: 'pedigree of the use share, which is that of the type',
   error_fallback: 'interval of the stand-in',

@@ -9,8 +9,17 @@ import { estimate, type EmissionLine } from '../estimate.ts'
 import { covariance, intervalOf, logSdOf } from './lognormal.ts'
 import { propagateSum } from './error-propagation.ts'
 import type { Item, Product } from '../order.ts'
-import { parseDecimal, type Rational } from '../numbers/rational.ts'
-import { intervalAround, errorSources, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
+import { ONE, parseDecimal, whole, type Rational } from '../numbers/rational.ts'
+import type { GridFactor } from '../reference/reference-data.ts'
+import type { GridUse } from '../use-phase.ts'
+import {
+  errorSources,
+  gridSpread,
+  intervalAround,
+  uncertaintyOf,
+  uncertaintyOfSum,
+  useByGridErrors,
+} from './uncertainty.ts'
 
 const { referenceData } = shippedReferenceData()
 
@@ -131,6 +140,46 @@ test('models that are used in one country err together by its grid, however many
   const grid = byGrid.map(({ working }) => errorSources(working).find(({ factor }) => factor === 'grid:DE')!.logSd)
   assert.ok(byGrid.length >= 100)
   assert.ok(Math.log(uncertaintyOfSum(byGrid).gsd) >= Math.min(...grid))
+})
+
+/** A year in the country, of which the shipped release has one factor. */
+const yearIn = (factor: GridFactor): GridUse => ({
+  emission: ONE,
+  years: [{ year: factor.year, lastYear: factor.year, months: whole(12), factor }],
+  factorsAreRecent: true,
+})
+const ratioOf = (other: Rational, one: Rational): number =>
+  Number(other.numerator * one.denominator) / Number(other.denominator * one.numerator)
+
+test('the interval of a grid factor has what another series says of the same country and year, everywhere', () => {
+  const item = linesOf([anyProduct({ country: 'DE' })])[0]!.working.item as Parameters<typeof useByGridErrors>[0]
+  const compared = [...referenceData.grid.values()].flat().filter(({ others }) => others!.length > 0)
+  const outside = (spreadIn: (factor: GridFactor) => number) =>
+    compared.filter((one) => {
+      const error = useByGridErrors(item, 1, spreadIn(one)).find(({ factor }) => factor.startsWith('grid:'))!
+      const { low, high } = intervalOf(error.logSd)
+      const ratio = ratioOf(one.others![0]!, one.factor)
+      return ratio < low || ratio > high
+    }).length
+  assert.equal(
+    outside((factor) => gridSpread(yearIn(factor))),
+    0,
+  )
+  // METHODOLOGY.md#uncertainty
+  assert.deepEqual([compared.length, compared.length - outside(() => 0)], [196, 64])
+})
+
+test('a country of one series has the spread of all countries, and what nothing is compared with has none', () => {
+  const factors = [...referenceData.grid.values()].flat()
+  const squares = factors.flatMap(({ factor, others }) => others!.map((other) => Math.log(ratioOf(other, factor)) ** 2))
+  const spread = Math.exp(Math.sqrt(squares.reduce((sum, one) => sum + one, 0) / squares.length))
+  const alone = factors.find(({ others }) => others!.length === 0)!
+  assert.equal(spread.toFixed(2), '1.35')
+  assert.equal(gridSpread(yearIn(alone)), 0.3)
+  const { others: _, ...chosen } = alone
+  assert.equal(gridSpread(yearIn(chosen)), 0)
+  const years = [...yearIn(chosen).years, ...yearIn(alone).years]
+  assert.equal(gridSpread({ ...yearIn(alone), years }), 0.3, 'of several factors, that of the least sure')
 })
 
 test('a sum is never surer than its parts could make it, nor less sure than the least sure of them', () => {

@@ -1,5 +1,5 @@
 // Uncertainty of a line or total: the interval with the true value in 95 of 100 cases. METHODOLOGY.md#uncertainty
-import type { DeviceModel, PackagingFactor } from '../reference/reference-data.ts'
+import type { DeviceModel, GridFactor, PackagingFactor } from '../reference/reference-data.ts'
 import type { EmissionLine, CalculationInputs } from '../estimate.ts'
 import { sumMilligrams, type Milligrams } from '../numbers/emission.ts'
 import { DATASHEET_LOG_SD, intervalOf, logSdOf, type ErrorSource, type UncertainMean } from './lognormal.ts'
@@ -39,6 +39,17 @@ const OWN_ENERGY_LOG_SD = Math.log(1.3)
  * sheets state both, the maker's is 1.15 to 1.8 times the average of the region. METHODOLOGY.md#electricity-from-use
  */
 const REGION_LOG_SD = Math.log(1.5)
+
+/**
+ * Series of grid factors that agree in one year differ in others. With the least whole percentage for which that is so,
+ * the interval of a factor has what another series says in 95 of 100 countries and years from which it was not made.
+ * METHODOLOGY.md#uncertainty
+ */
+const SERIES_LOG_SD = Math.log(1.2)
+/** Of a country of which no other series says anything: the root mean square over the countries of two series. */
+const ONE_SERIES_LOG_SD = Math.log(1.35)
+/** Reports keep the spread of series as a whole number of these. */
+const SPREAD_STEPS = 1000
 
 /** For the type's use share, used instead of the sheet's own. */
 const SHARE_OF_TYPE: Pedigree = { technological: 3 }
@@ -86,7 +97,7 @@ export function errorSources(working: CalculationInputs): readonly ErrorSource[]
     case 'use-by-share':
       return useByShareErrors(working.item)
     case 'use-by-grid':
-      return useByGridErrors(working.item, gridScore(working.use))
+      return useByGridErrors(working.item, gridScore(working.use), gridSpread(working.use))
     case 'tonne-kilometres':
       return freightErrors(working.item.factor.id)
     case 'mass':
@@ -164,9 +175,24 @@ export function gridScore({ years }: GridUse): Score {
   return temporalScore(Math.max(0, ...away))
 }
 
+/**
+ * How far the series of grid factors are apart in the country, as a standard deviation of the logarithm in whole
+ * thousandths: the most of the factors used. 0 for a series that the account chose, and for factors of its own.
+ */
+export const gridSpread = ({ years }: GridUse): number => Math.max(0, ...years.map(({ factor }) => spreadOf(factor)))
+
+function spreadOf({ factor, others }: GridFactor): number {
+  if (others === undefined) return 0
+  const apart = others.map((other) => Math.abs(Math.log(toNumber(other) / toNumber(factor))))
+  const logSd = apart.length === 0 ? ONE_SERIES_LOG_SD : Math.hypot(SERIES_LOG_SD, Math.max(...apart))
+  return Math.round(logSd * SPREAD_STEPS) / SPREAD_STEPS
+}
+
+/** @param spread of the series of grid factors, as `gridSpread` returns it */
 export function useByGridErrors(
   item: Charged & Pick<ResolvedProduct, 'country'>,
   temporal: Score,
+  spread: number,
 ): readonly ErrorSource[] {
   const { energyFrom, known, model } = item.footprint
   const isOfType = energyFrom === 'type'
@@ -181,8 +207,8 @@ export function useByGridErrors(
       : []),
     {
       factor: `grid:${item.country}`,
-      kind: 'error_grid',
-      logSd: pedigreeLogSd({ reliability: 2, temporal }, BASIC_MATERIALS),
+      kind: spread === 0 ? 'error_grid' : 'error_grid_series',
+      logSd: Math.hypot(pedigreeLogSd({ reliability: 2, temporal }, BASIC_MATERIALS), spread),
     },
   ]
 }
