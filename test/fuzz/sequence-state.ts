@@ -140,12 +140,13 @@ function rememberBatch(state: State, body: string, answered: string): void {
 
 function rememberOrder(
   { orders }: State,
-  { customer_id, order_id, tenure_start_date, items = [] }: WireOrder,
+  { customer_id, order_id, tenure_start_date, items }: WireOrder,
   said: Pick<KnownOrder, 'sent' | 'query' | 'answered'>,
 ): void {
   const name = orderName(customer_id, order_id)
   if (orders.has(name)) return
-  const serials = items.flatMap((item) => (item.type === 'product' ? [item.config.serial_number] : []))
+  // An optional member that is null counts as absent.
+  const serials = (items ?? []).flatMap((item) => (item.type === 'product' ? [item.config.serial_number] : []))
   orders.set(name, {
     customerId: customer_id,
     orderId: order_id,
