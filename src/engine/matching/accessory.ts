@@ -1,6 +1,7 @@
 // Detects texts that name an accessory for a device, such as its case; they never mean the device.
 import { otherThing, typeByParts, typesOf } from './device-type.ts'
 import { normalisedWords } from './brand.ts'
+import { screenAtEnd, thingAtHead } from './head.ts'
 import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import type { Vocabulary } from './tokenise.ts'
 
@@ -8,12 +9,16 @@ import type { Vocabulary } from './tokenise.ts'
 export function detectAccessory(text: string, tokens: readonly string[], vocabulary: Vocabulary): string | null {
   const { lexicon } = vocabulary
   const words = normalisedWords(text)
+  const head = thingAtHead(text, words, lexicon) ?? screenAtEnd(text, words, lexicon)
+  if (head !== null) return head
   const found = accessoryWord(text, tokens, vocabulary)
   const types = typesOf(words, lexicon)
   // "LCD monitor" is no part, "repair of a laptop" no laptop.
   const isHead = lexicon.words.part.has(tokens[0] ?? '') && !types.has('monitor')
   if (found !== null && (isHead || types.size > 1 || !isEquipment(text, found, tokens, vocabulary))) return found
-  return otherThing(words, lexicon)?.phrase ?? thingForType(text, tokens, vocabulary)
+  // "Studio monitor headphones" are headphones.
+  const other = types.size === 0 ? otherThing(words, lexicon) : null
+  return other?.phrase ?? thingForType(text, tokens, vocabulary)
 }
 
 /** The first word that names an accessory and does not say that it comes with the device. */
@@ -67,8 +72,11 @@ function namesSeveralConsoles(tokens: readonly string[], { words }: MatchLexicon
 }
 
 /** A console and a dash, behind which a shop writes a game's title or what kind of console it is. */
-const CONSOLE_AND_DASH =
-  /^\W*(?:sony |microsoft )?(?:ps ?\d|playstation ?\d|xbox(?: one| 360| series [xs])?) ?[-–—:|] /i
+const CONSOLE_AND_DASH = new RegExp(
+  String.raw`^\W*(?:sony |microsoft |nintendo )?` +
+    String.raw`(?:ps ?\d|playstation ?\d|xbox(?: one| 360| series [xs])?|switch(?: 2)?|wii(?: u)?|3?ds) ?[-–—:|] `,
+  'i',
+)
 
 /**
  * "The Last of Us PS4", "PS4 - Cyberpunk 2077": words before the console, or behind it and a dash, that shops and
@@ -76,7 +84,12 @@ const CONSOLE_AND_DASH =
  */
 function namesGame(text: string, tokens: readonly string[], lexicon: MatchLexicon): boolean {
   const { words, meanings } = lexicon
-  if (tokens.some((token) => typeOfWord(token, lexicon) !== undefined || /^\d+gb$/.test(token))) return false
+  const isHardware = (token: string) =>
+    typeOfWord(token, lexicon) !== undefined ||
+    meanings.device_type_weak.get(token) === HEADPHONE ||
+    words.console_variant.has(token) ||
+    /^\d+gb$/.test(token)
+  if (tokens.some(isHardware)) return false
   const at = tokens.findIndex((token) => words.console.has(token))
   const title = CONSOLE_AND_DASH.test(text) ? tokens.slice(at + 1) : tokens.slice(0, at)
   return title.some(
@@ -93,13 +106,12 @@ const GAME = 'game'
 
 const HEADPHONE = 'headphone'
 
-/** True unless a device of another type is named, of which a headset is a part: "iPhone 13 headset". */
+/** True unless a device is named of which a headset is a part: "iPhone 13 headset", unlike "PS4 headset". */
 const isOnlyType = (type: string, tokens: readonly string[], { words, meanings }: MatchLexicon): boolean =>
   tokens.some((token) => meanings.device_type.get(token) === type) ||
   !tokens.some(
     (token) =>
-      meanings.product_line.has(token) ||
-      words.console.has(token) ||
+      (meanings.product_line.has(token) && !words.console.has(token)) ||
       (meanings.device_type.get(token) ?? type) !== type,
   )
 

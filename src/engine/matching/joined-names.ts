@@ -54,12 +54,24 @@ const OTHER_LATIN: Readonly<Record<string, string>> = {
 }
 const HAS_OTHER_LATIN = /[æœøłđðþħı]/gi
 
+/** Letters of Cyrillic that look like Latin ones, as they are typed in codes: the М of "М2", the Х of "Х1". */
+const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from('авекмнорстхуі', (letter, at) => [letter, 'abekmhopctxyi'[at]!]),
+)
+const LOOKALIKE_IN_CODE =
+  /(?<![\p{L}\d])[авекмнорстхуі]{1,2}(?=\d)|(?<=(?<![\p{L}\d])\d{1,4})[авекмнорстхуі](?![\p{L}\d])/giu
+
+const withLatinCodes = (text: string): string =>
+  text.replace(LOOKALIKE_IN_CODE, (letters) =>
+    Array.from(letters.toLowerCase(), (letter) => LOOKALIKES[letter]!).join(''),
+  )
+
 /** A text of the usual letters has none of them, and is not searched. */
 const HAS_OTHER = /[^\0-\u02af]/
 
 /** The text with the names joined, and words of other scripts in Latin letters where they are known. */
 export const joinNames = (text: string, lexicon: MatchLexicon): string =>
-  (HAS_OTHER.test(text) ? inLatin(text, lexicon) : text)
+  (HAS_OTHER.test(text) ? inLatin(withLatinCodes(text), lexicon) : text)
     .replace(HAS_OTHER_LATIN, (letter) => OTHER_LATIN[letter.toLowerCase()]!)
     .replace(
       patternOf(lexicon),

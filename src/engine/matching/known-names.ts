@@ -50,10 +50,14 @@ export function createKnownNames({
   return (query) => {
     const maker = brandKey(query.brand ?? '') || null
     const found = findByCode(query, maker, byCode, matching) ?? findByName(query, maker, byName, longest, matching)
-    if (!found) return null
+    // "Headset PlayStation 5" names what it is for.
+    if (!found || (found.device.type !== 'headphone' && isOfHeadphones(query.tokens, matching))) return null
     return query.deviceType === null || query.deviceType === found.device.type ? found.device : null
   }
 }
+
+const isOfHeadphones = (tokens: readonly string[], { meanings }: MatchLexicon): boolean =>
+  tokens.some((token) => meanings.device_type_weak.get(token) === 'headphone')
 
 function append(map: Map<string, NamedDevice[]>, key: string, named: NamedDevice): void {
   const list = map.get(key)

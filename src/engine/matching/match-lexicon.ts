@@ -23,7 +23,14 @@ export const WORD_LISTS = [
   'whole_inches',
   'console',
   'console_word',
+  'console_variant',
   'part',
+  'before_thing',
+  'accessory_maker',
+  'two_words_first',
+  'screen',
+  'screen_behind',
+  'carried',
   'thing_behind_type',
   'accessory_in_name',
   'comes_along',
@@ -70,12 +77,15 @@ export const PHRASE_LISTS: readonly string[] = [
   'accessory_in_name',
   'comes_along',
   'folding',
+  'two_words_first',
+  'accessory_maker',
 ]
 
 /** Lists of words in which `*` stands for any characters. */
 export const PATTERN_LISTS = [
   'accessory',
   'not_accessory',
+  'thing_first',
   'sold_with_device',
   'sold_for_console',
   'sold_with_headphone',

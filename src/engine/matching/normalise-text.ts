@@ -31,6 +31,15 @@ const PORT_VERSION = '[\\s-]?\\d(?:\\.\\d)?(?:[\\s-]\\d\\.\\d)?(?![\\d.]|[\\s-]?
 const TAKEN_OUT: readonly Rule[] = [
   // "2USB-TYPEC", "3Thu4", "(DisplayPort 2)", "HDMI2 1.4": how many ports, which of them, and its version.
   [new RegExp(`\\b(?:\\dx?)?(?:${CONNECTORS})(?:${PORT_KIND}|${PORT_VERSION})\\b`, 'g'), ' '],
+  // "98% DCI-P3", "100 % sRGB", "RJ45", "HDR400": what a panel shows, and its connections.
+  [/\b(?:dci[\s-]?p3|adobe[\s-]?rgb|srgb|rec[\s.-]?709|rj[\s-]?(?:11|45))\b/g, ' '],
+  [/\b(?:display)?hdr[\s-]?(?:10|400|600|1000)\b/g, ' '],
+  // What comes in the box of a console: "PlayStation 4 1TB Bundle Hits Family".
+  [/\bbundle\b(?<=\b(?:playstation|ps\d|xbox|switch)\b.*).*$/g, ' bundle '],
+  // Titles that a shop has cut: "14 Co(res)".
+  [/\b\d{1,2}[\s-](?:co|cor|nu|nuc|nucl)$/g, ' '],
+  // "And" and "in" of Portuguese, Italian and Polish, not the names of models: "moto e plus".
+  [/(?<=[a-z]{2}\s)(?<!\bmoto\s)[eiw](?=\s(?!play|plus|power|ultra)[a-z]{4})/g, ' '],
   [/\bfree[\s-]?dos[\s-]?(?:\d(?:\.\d)?)?\b/g, ' '],
   [/\bwin[\s-]pro[\s-]?64[\s-]?bits?\b|\b64[\s-]?bits\b|\bvpro\b/g, ' '],
   [/(\d[gt]b)(?=(?:ssd|hdd|ram|nvme|rom)\b)/g, '$1 '],
@@ -92,7 +101,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\b5[356]00m\b|\b(?:g|free)[\s-]?sync\b|\b\d\d(?:uhd|w?qhd|fhd)\b/g, ' '],
   [/\b(?:early|mid|late|anfang|mitte|ende|fin|debut)[\s-]+(?=20\d\d)/g, ' '],
   [/\((m[a-z]{2,3}\d{2,3})\)/g, ' apn$1 '],
-  [/\ba(\d\d)[\s-]bionic\b/g, ' a$1 '],
+  [/\ba(\d\d)[\s-](?:bionic|fusion)\b/g, ' a$1 '],
   [/\b\d{3,4}\s?x\s?\d{3,4}\b/g, ' '],
   [/\b\d+(?:\.\d+)?\s?(?:hz|nits|cd|(?<=\d\d\s?)w|wh|kg|mah|mp|%|mm|cm|ms|g(?=ewicht))(?![a-z0-9/])/g, ' '],
   [/\b\d{1,2}[\s-]?(?:monate?n?|months?|mois|meses|mesi|jahren?|jahre|years?|ans|anos|anni|tage|mo|y|yr)\b/g, ' '],

@@ -79,7 +79,9 @@ export function lineInWords(
   isPossible: (line: ProductLine) => boolean = () => true,
 ): NamedLine | null {
   const hits = words.flatMap((_word, at) => hitsAt(words, at, maker, lines)).filter(({ line }) => isPossible(line))
-  const longest = hits.filter((hit) => !hits.some((other) => other !== hit && isInside(hit, other)))
+  const longest = hits.filter(
+    (hit) => !hits.some((other) => other !== hit && (isInside(hit, other) || isContinued(hit, other))),
+  )
   const excluding = longest.find(
     (hit) => hit.line.type === NO_DEVICE && !isPattern(hit.line) && !isPartOfName(hit, longest),
   )
@@ -92,6 +94,11 @@ export function lineInWords(
   const isOne = new Set(clearest.map(({ line }) => line.type)).size === 1
   return isOne ? clearest[0]! : (clearest.find(({ line }) => line.type === NO_DEVICE) ?? null)
 }
+
+/** A line that spells fewer letters than this is a code, which other things of the maker may have, too. */
+const NAME_LETTERS_MIN = 4
+
+export const isName = ({ words }: ProductLine): boolean => words.replaceAll(/[^a-z]/g, '').length >= NAME_LETTERS_MIN
 
 /** True for the pattern of a code, which other things may have, too. */
 export const isPattern = ({ words }: ProductLine): boolean => /[#@*]/.test(words)
@@ -121,6 +128,10 @@ function hitsAt(words: readonly string[], from: number, maker: string | null, li
 
 const isOf = ({ brand, isOwnWord }: ProductLine, maker: string | null): boolean =>
   brand === null || (maker === null ? isOwnWord : brand === maker)
+
+/** "acer aspire", which "aspire c##" continues behind the maker's name in "Acer Aspire C24". */
+const isContinued = (hit: Hit, other: Hit): boolean =>
+  hit.line.words.startsWith(`${hit.line.brand} `) && other.from === hit.from + 1 && other.to > hit.to
 
 /** A form inside of the same words of a maker is none: HP's TouchPad is no touchpad. */
 const isInside = (hit: Hit, other: Hit): boolean =>

@@ -147,3 +147,48 @@ test('variants of one number, and a shop’s number that repeats the model’s, 
   ])
   assertModels([['Acer Chromebook 511 (C741L, C741LT)', null]])
 })
+
+test('laptops of makers that are called by a common word, and HP’s numbers with an R, are told', () => {
+  assertTypes('laptop', [
+    ['Casper Nirvana X500', null, '1.6'],
+    ['Casper Excalibur G870 i7', null, '2.4'],
+    ['Monster Abra A7 V14', null, '2.5'],
+    ['Monster Tulpar T5', null, '2.2'],
+    ['Notebook Monster Huma H5', null, '1.3'],
+    ['Dell Alienware', null, '2.6'],
+    ['HP 250R G9', null, '1.7'],
+    ['HP 255R G10 Ryzen 5', null, '1.7'],
+  ])
+  assertTypes('unknown', [
+    ['Monster energy', null, '1.5'],
+    ['Casper mattress', null, '1.5'],
+  ])
+  assertTypes('headphone', [
+    ['MDR-7506 Studio Monitor Headphones', null, '0.3'],
+    ['Reference monitor headphones', null, '0.3'],
+    ['Monitor headphones in ear', null, '0.03'],
+    ['Audio-Technica ATH-M50x Studio Monitor Headphones', null, '0.3'],
+    ['Auriculares studio monitor', null, '0.3'],
+  ])
+})
+
+test('what a panel shows, what comes with a console, and letters of another keyboard do not hide a model', () => {
+  assertModels([
+    ['Dell P2422H 99% sRGB RJ-45', 'dell-p2422h'],
+    ['Dell U2723QE 27" 98% DCI-P3 RJ45', 'dell-u2723qe'],
+    ['Dell U2720Q HDR400', 'dell-u2720q'],
+    ['Sony PlayStation 4 500GB Bundle Hits N. Sane', 'sony-playstation-4'],
+    ['PS4 Bundle The Last of Us', 'sony-playstation-4'],
+    ['iPad Pro 11 М2 (2022) 256GB', 'apple-ipad-pro-11-4th-generation-256gb'],
+    ['MacBook Air 13 М2 256GB', 'apple-macbook-air-13-m2-256gb-2022'],
+    ['Dell Latitude 5420 14 Cor', 'dell-latitude-5420'],
+    ['Dell XPS 17 9720 i7 14 Co', 'dell-xps-9720'],
+    ['iPad 7 32GB e Processador A10 Fusion', 'apple-ipad-7th-generation'],
+  ])
+  assertModels([
+    ['MacBook Retina 16 2019 Core i9 1TB', 'apple-macbook-pro-16-2-3ghz-8-core-1tb-2019'],
+    ['MacBook 16 Touch Bar 2019 i9 1TB', 'apple-macbook-pro-16-2-3ghz-8-core-1tb-2019'],
+    ['MacBook 14 M1 Pro 16GB', null],
+    ['MacBook Retina 16GB', null],
+  ])
+})

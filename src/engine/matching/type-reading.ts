@@ -7,8 +7,8 @@ import { brandInText, brandOfField, normalisedWords } from './brand.ts'
 import { onlyOf, typeByEquipment, typesOf, weakerType, wordOfType } from './device-type.ts'
 import { joinNames } from './joined-names.ts'
 import { isWithin, typeOfMaker } from './makers.ts'
-import type { MatchLexicon } from './match-lexicon.ts'
-import { NO_DEVICE, isPattern, lineInWords, type ProductLine } from './product-lines.ts'
+import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
+import { NO_DEVICE, isName, isPattern, lineInWords, type ProductLine } from './product-lines.ts'
 
 /**
  * What tells a type: a word for it ("laptop"), a code or the parts that the text names, a product line or form, the
@@ -101,13 +101,9 @@ function withLineOfField(
 /** Pixels and millimetres, "1920x1080" and "521x293mm", look like codes. */
 const MEASURE = /^\d+x\d+(?:mm)?$/
 
-/** A line that spells fewer letters than this is a code, which other things of the maker may have, too. */
-const NAME_LETTERS_MIN = 4
-
 /** False for a code that means a device of another weight: "MS2042D" of LG is a phone, but not with 12 kg. */
-const isOfWeight = ({ words, type }: ProductLine, weightKg: Rational, { codeWeights }: MatchLexicon): boolean =>
-  words.replaceAll(/[^a-z]/g, '').length >= NAME_LETTERS_MIN ||
-  isWithin(weightKg, codeWeights.get(type) ?? [weightKg, weightKg])
+const isOfWeight = (line: ProductLine, weightKg: Rational, { codeWeights }: MatchLexicon): boolean =>
+  isName(line) || isWithin(weightKg, codeWeights.get(line.type) ?? [weightKg, weightKg])
 
 /**
  * The type of the asset class with which a register begins or ends its texts ("NB Dell 7490"), if the maker has lines
@@ -132,11 +128,14 @@ interface Told {
 }
 
 /**
- * A maker of lines or of known types, but no brand of the catalogue, with whose name a text begins, unless it is a
- * common word, such as "plum".
+ * A maker of lines or of known types, but no brand of the catalogue, with whose name a text begins, words for a type
+ * aside ("Teléfono Yealink T33G"), unless it is a common word, such as "plum".
  */
 function makerAtStart(words: readonly string[], lexicon: MatchLexicon): string | null {
-  const found = makerInField(words, lexicon)
+  const isType = (word: string) =>
+    typeOfWord(word, lexicon) !== undefined || lexicon.meanings.device_type_weak.has(word)
+  const from = words.findIndex((word) => !isType(word))
+  const found = makerInField(words.slice(Math.max(0, from)), lexicon)
   return found === null || lexicon.words.brand_of_field.has(found) ? null : found
 }
 

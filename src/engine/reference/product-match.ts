@@ -21,6 +21,7 @@ import {
   selectFallback,
 } from './fallback.ts'
 import { brandInText, brandOfField, normalisedWords } from '../matching/brand.ts'
+import { isTitleByWeight } from '../matching/console-title.ts'
 import type { Product } from '../order.ts'
 import { compare, type Rational } from '../numbers/rational.ts'
 
@@ -235,6 +236,9 @@ export const isToBeMatched = (product: ProductNames, referenceData: ReferenceDat
   !matcherFor(referenceData).remembers(product)
 
 function guess(product: Product, referenceData: ReferenceData): ProductMatch {
+  const text = product.productName ?? product.productId
+  if (product.deviceType === null && isTitleByWeight(text, product.weightKg, referenceData.matching))
+    return { footprintId: WEIGHT_FOOTPRINT_ID, matchMethod: levelOf(WEIGHT_FOOTPRINT_ID) }
   const { model, isVariant, isAccessory, known } = matcherFor(referenceData).find(product)
   if (model !== null) return { footprintId: model, matchMethod: isVariant ? 'variant' : 'name' }
   // An accessory is none of the types; one that the order states always counts.
