@@ -29,7 +29,7 @@ export interface DeviceFootprint {
   readonly footprint: Footprint
   readonly isCapped: boolean
   /** Grid factors of a rental's country, from the dataset release with which the rental was calculated. */
-  readonly gridOf: (rental: Pick<PostedRental, 'releaseId' | 'country'>) => readonly GridFactor[]
+  readonly gridOf: (rental: Pick<PostedRental, 'releaseId' | 'country' | keyof OrderKey>) => readonly GridFactor[]
 }
 
 /** A new fact: the new or changed terms of a rental, an event on the device, or the withdrawal of one. */
