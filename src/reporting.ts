@@ -11,6 +11,7 @@ import type { DevicesContext } from './http/routes/devices.ts'
 import type { MatchInWorker } from './ledger/prematch.ts'
 import type { OrderLookupContext } from './http/routes/orders.ts'
 import type { ReportsContext } from './http/routes/reports.ts'
+import type { ScenariosContext } from './http/routes/scenarios.ts'
 import type { StreamedResponse } from './http/streamed-response.ts'
 import { unavailabilityOf } from './postgres/errors.ts'
 import { currentDeadline } from './concurrency/deadline.ts'
@@ -82,7 +83,10 @@ export function openReporting(
 export function createAskBeside(
   { ask: askBeside }: Pick<Reporting, 'ask'>,
   onRead: OnRead,
-): Pick<ReportsContext, 'askReport'> & Pick<DevicesContext, 'askDevice'> & Pick<OrderLookupContext, 'askOrder'> {
+): Pick<ReportsContext, 'askReport'> &
+  Pick<DevicesContext, 'askDevice'> &
+  Pick<OrderLookupContext, 'askOrder'> &
+  Pick<ScenariosContext, 'askScenario'> {
   const answer = async (job: ReportTask, signal: AbortSignal): Promise<StreamedResponse> => {
     const pieces = throwIfRefused(askBeside(job, signal))
     const first = (await pieces.next()).value
@@ -94,6 +98,7 @@ export function createAskBeside(
   return {
     askReport: (ask, signal) => answer({ kind: 'report', ask, databaseMs: databaseMs() }, signal),
     askOrder: (ask, signal) => answer({ kind: 'order', ask, databaseMs: databaseMs() }, signal),
+    askScenario: (ask, signal) => answer({ kind: 'scenario', ask, databaseMs: databaseMs() }, signal),
     askDevice: (ask, signal) => answer({ kind: 'device', ask, databaseMs: databaseMs() }, signal),
   }
 }

@@ -112,11 +112,11 @@ export function validateDistanceBasis(
   return [{ path, ...ORDER_MESSAGES.wrong_distance_basis({ mode, bases: suggestions, sent: basis }), suggestions }]
 }
 
-function packagingProblems({ packagingId }: Packaging, referenceData: ReferenceData, path: string): readonly Problem[] {
-  const { packagings, matching } = referenceData
-  if (packagings.has(packagingId)) return []
-  const unknown = ORDER_MESSAGES.unknown_packaging({ packaging_id: packagingId })
-  const textsOf = (id: string) => [packagings.get(id)!.name, packagings.get(id)!.material]
-  const suggestions = resolveSynonym(packagingId, packagings.keys(), matching.synonyms, textsOf)
-  return [withSuggestions({ path: `${path}/packaging_id`, ...unknown }, suggestions)]
+const packagingProblems = ({ packagingId }: Packaging, data: ReferenceData, path: string): readonly Problem[] =>
+  data.packagings.has(packagingId) ? [] : [unknownPackaging(packagingId, `${path}/packaging_id`, data)]
+
+export function unknownPackaging(id: string, path: string, { packagings, matching }: ReferenceData): Problem {
+  const textsOf = (one: string) => [packagings.get(one)!.name, packagings.get(one)!.material]
+  const suggestions = resolveSynonym(id, packagings.keys(), matching.synonyms, textsOf)
+  return withSuggestions({ path, ...ORDER_MESSAGES.unknown_packaging({ packaging_id: id }) }, suggestions)
 }

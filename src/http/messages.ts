@@ -205,6 +205,12 @@ export const ROUTE_MESSAGES = defineMessages({
     'An order of the customer begins on the same day as orders of others on the same device, and no other id sorts ',
     'between theirs: the emissions of these orders would move',
   ],
+  scenario_orders_exceeded: [
+    'The scope has more than {max} orders; limit it by customer_id, or by from and to, and add up the answers',
+  ],
+  scenario_entries_exceeded: [
+    'The devices in the scope have more than {max} ledger entries; limit it by customer_id, or by from and to',
+  ],
   demo_fleet_unknown: 'There is no demo fleet; POST /api/demo-fleet loads one',
   demo_fleet_itself: 'This account holds a demo fleet itself; ask with a key of your own account',
   demo_fleet_name: 'Another account has the name that the demo fleet would have',
@@ -216,6 +222,38 @@ export const ROUTE_MESSAGES = defineMessages({
 export const IMPACT_MESSAGES = defineMessages({
   new_of_model: 'The rented device as a new one: {name}',
   new_of_fallback: 'A new device by the fallback figure of the rented one, whose model has no sheet: {name}',
+})
+
+/** Why a change of a scenario leaves an order as it is. */
+export const SCENARIO_MESSAGES = defineMessages({
+  scenario_no_devices: 'The order has no devices',
+  scenario_other_device_type: 'The order has no device of this type or, for transport and packaging, others as well',
+  scenario_no_such_leg: 'No leg of the order goes by what is to be replaced',
+  scenario_no_such_packaging: 'The order has no packaging that is to be replaced',
+  scenario_no_such_model: 'No device of the order is charged by the model that is to be replaced',
+  scenario_not_in_release: 'The dataset release of the order, or of its device, does not have what takes the place',
+  scenario_wrong_distance_basis: 'The distance basis that is stated for the leg does not exist for the other mode',
+  scenario_tenure_too_long: 'A tenure would be longer than {max} months',
+  scenario_extended_together: 'An event extends all devices of the order, and only some are of this type',
+  scenario_event_contradicts: 'An event of the order could not have been recorded with the changed content',
+  scenario_orders_outside_scope: 'The device has orders outside the scope, and it is one model in all of them',
+  scenario_other_country: 'The devices of the order are used in another country',
+  scenario_electricity_unknown: [
+    'The use of the devices is counted by a share of their footprint, or not at all, because their electricity or ',
+    'their country is not known',
+  ],
+})
+
+/** What a scenario does not say. */
+export const SCENARIO_NOTES = defineMessages({
+  scenario_later_rentals_stay: [
+    'Later rentals of the same device are not moved: where a longer rental overlaps the next one, it ends on the day ',
+    'on which that starts',
+  ],
+  scenario_returns_stay:
+    'Returns, cancellations and swaps stay on their days: only what has not ended by one is longer',
+  scenario_distances_stay: 'Legs keep their distances and weights: a route by another mode may be longer',
+  scenario_factor_is_certain: 'The stated factor of electricity counts as exact in the intervals',
 })
 
 /** Where the names of a customer remain after they were erased. */

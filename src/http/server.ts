@@ -79,6 +79,7 @@ import { factorListRoutes } from './routes/factor-lists.ts'
 import { ownFigureOperations, type FiguresContext } from './routes/own-figures.ts'
 import { statementKeyOperations } from './routes/statement-keys.ts'
 import { restatementOperations, type RestatementsContext } from './routes/restatements.ts'
+import { scenarioOperation, type ScenariosContext } from './routes/scenarios.ts'
 import { statementOperations, type DrawPdf } from './routes/statements.ts'
 import { registerLoadShedding, type LoadSheddingOptions } from './plugins/load-shedding.ts'
 import { isUploadError, registerUploads } from './plugins/uploads.ts'
@@ -103,6 +104,7 @@ export interface HttpOptions
     Omit<PactClientsContext, 'validatorOf'>,
     Omit<PactOptions, 'pactClients' | 'restatements'>,
     ReportsContext,
+    Pick<ScenariosContext, 'askScenario'>,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
     DatasetReleasesContext,
@@ -278,6 +280,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     qualityOperation(options),
     inventoriesOperation(options),
     electricityOperation(options),
+    scenarioOperation({ ...options, validatorOf }),
     ...modelRoutes(options),
     ...factorListRoutes(options),
     ...ownFigureOperations({ ...options, validatorOf }),

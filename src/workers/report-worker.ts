@@ -10,18 +10,20 @@ import type { Meaning } from '../engine/matching/matcher.ts'
 import type { ProductNames } from '../engine/reference/product-match.ts'
 import { buildDeviceResponse, type DeviceRequest } from '../http/views/device-response.ts'
 import { buildOrderResponse, type OrderRequest } from '../http/views/order-response.ts'
+import { SCENARIO_LIMITS, buildScenarioResponse, type ScenarioRequest } from '../http/views/scenario-response.ts'
 import { matchAll } from '../ledger/prematch.ts'
 import { orderNotFound } from '../http/routes/orders.ts'
 import type { ResponseHead } from '../http/streamed-response.ts'
 import { ApiError, apiErrorOf, type ApiErrorCode } from '../contract/errors.ts'
 import { runReport, type ReportRequest } from '../reporting/run-report.ts'
-import { serialNumbersOfOrder } from '../ledger/order-state.ts'
+import { serialNumbersEverInOrder, serialNumbersOfOrder } from '../ledger/order-state.ts'
 import { unavailabilityOf } from '../postgres/errors.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import { createPool, type poolSettings } from '../postgres/pool.ts'
-import { createReplicaReads, type OnRead } from '../postgres/read-replica.ts'
+import { createReplicaReads, type OnRead, type ReplicaReads } from '../postgres/read-replica.ts'
 import { createSemaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts'
 import { readLongDevice, readLongOrder } from '../postgres/order-reader.ts'
+import { readScenario } from '../postgres/scenario-records.ts'
 import { createRollups, createReadFacts } from '../postgres/reporting/store.ts'
 import { singleFlightByAccount } from '../reporting/single-flight.ts'
 import { VERSION } from '../version.ts'
@@ -30,6 +32,9 @@ import { rollUpBacklog, rollUpInBatches } from '../reporting/rollup-job.ts'
 
 /** Each may take some hundred megabytes until its last piece is read. */
 const LONG_DEVICES_AT_ONCE: SemaphoreLimits = { most: 2, ofOneMost: 1, waitMs: 8_000 }
+
+/** Each has up to 100,000 entries in memory. */
+const SCENARIOS_AT_ONCE: SemaphoreLimits = { most: 2, ofOneMost: 1, waitMs: 8_000 }
 
 /** The part of a report's database time that is reserved for the report itself, after the roll-up. */
 const REPORT_MS = 5_000
@@ -47,6 +52,7 @@ export type ReportTask =
   | { readonly kind: 'fold' }
   | { readonly kind: 'report'; readonly ask: ReportRequest; readonly databaseMs: number }
   | { readonly kind: 'order'; readonly ask: OrderRequest; readonly databaseMs: number }
+  | { readonly kind: 'scenario'; readonly ask: ScenarioRequest; readonly databaseMs: number }
   | { readonly kind: 'device'; readonly ask: DeviceRequest; readonly databaseMs: number }
   | { readonly kind: 'match'; readonly products: readonly ProductNames[]; readonly releaseId: number }
 
@@ -72,6 +78,7 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
   const folds = createRollups(pool, COMMIT_LAG_MS_MAX, ROLLUP_IDLE_INTERVAL_MS)
   const sharedFolds = singleFlightByAccount(folds)
   const answerLong = createLongAnswers(pool, referenceDataOf, served[1])
+  const answerScenario = createScenarioAnswers(longReads, referenceDataOf)
 
   async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportMessage> {
     const faults: Error[] = []
@@ -110,6 +117,9 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
     if (job.kind === 'fold') return foldWhatIsThere(signal)
     if (job.kind === 'match') return match(job, signal)
     if (job.kind === 'report') return orRefused(report(job.ask, job.databaseMs, signal))
+    if (job.kind === 'scenario') {
+      return orRefused(answerScenario(job, signal, () => reads.splice(0)))
+    }
     return orRefused(answerLong(job, signal))
   }
 })
@@ -144,6 +154,32 @@ function createLongAnswers(
     const endTurn = await takeTurn(job.ask.accountId)
     try {
       yield* job.kind === 'order' ? order(job.ask, job.databaseMs, signal) : device(job.ask, job.databaseMs, signal)
+    } finally {
+      endTurn()
+    }
+  }
+}
+
+/** Computes scenarios from one snapshot each. */
+function createScenarioAnswers(
+  longReads: ReplicaReads,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
+) {
+  const takeTurn = createSemaphore('scenarios', SCENARIOS_AT_ONCE)
+  return async function* (
+    { ask, databaseMs }: Extract<ReportTask, { readonly kind: 'scenario' }>,
+    signal: AbortSignal,
+    readsSince: () => readonly Parameters<OnRead>[],
+  ): AsyncGenerator<ReportMessage> {
+    const endTurn = await takeTurn(ask.accountId)
+    try {
+      const { accountId, customerId, wire } = ask
+      const scope = { customerId, from: wire.scope?.from ?? null, to: wire.scope?.to ?? null }
+      const wanted = { accountId, scope, limits: SCENARIO_LIMITS, serialsOf: serialNumbersEverInOrder }
+      const records = await withinMs(databaseMs, () => longReads((connection) => readScenario(connection, wanted)))
+      const { headers, text } = await buildScenarioResponse(ask, records, referenceDataOf, signal)
+      yield { kind: 'head', head: { groups: 0, headers }, reads: readsSince() }
+      yield { kind: 'bytes', bytes: Buffer.from(text) }
     } finally {
       endTurn()
     }
