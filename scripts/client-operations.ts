@@ -37,6 +37,7 @@ const REPEATABLE_POSTS = new Set([
   'createDeviceEvent',
   'createEvents',
   'createEstimate',
+  'computeScenario',
   'applyRestatement',
   'importOwnDeviceModels',
   'importOwnTransportations',

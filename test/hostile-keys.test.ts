@@ -126,6 +126,7 @@ const OPERATIONS = [
   ['GET', '/api/reports/electricity', 'orders:read'],
   ['GET', '/api/reports/inventories', 'orders:read'],
   ['GET', '/api/reports/quality', 'orders:read'],
+  ['POST', '/api/scenarios', 'orders:read', { changes: [{ type: 'tenure', months: 1 }] }],
   ['GET', '/api/exports/orders', 'orders:read'],
   ['GET', '/api/exports/events', 'orders:read'],
   ['GET', '/api/exports/devices', 'orders:read'],

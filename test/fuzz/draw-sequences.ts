@@ -58,6 +58,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createEvents: 3,
   getOrder: 4,
   getDeviceEmissions: 4,
+  // Of what is drawn, few changes have the members of their type.
+  computeScenario: 3,
   // Few queries that are drawn have no share, or one with its source.
   getImpact: 10,
   putProductMapping: 8,
@@ -214,9 +216,23 @@ function mend({ operation, body, seed }: Step, listed: Listed): unknown {
   if (/^putOwn/.test(operation.id) && seed % 8 > 0) return operation.example
   if (operation.id === 'createRestatement' && seed % 8 > 0)
     return { scope: {}, figures: { mappings: 'current' }, reason: 'Mapped since' }
+  if (operation.id === 'computeScenario' && seed % 8 > 0) return { changes: [scenarioChange(seed, listed)] }
   return operation.id === 'createOrders'
     ? { orders: (body as { readonly orders: readonly unknown[] }).orders.map((order) => withOwnModes(order, listed)) }
     : withOwnModes(body, listed)
+}
+
+/** Each type of change has members of its own. */
+function scenarioChange(seed: number, { transportations, packagings, models }: Listed): Json {
+  const one = <Name>(names: readonly Name[]): Name => names[seed % names.length]!
+  const changes: readonly Json[] = [
+    { type: 'tenure', months: 1 + (seed % 24) },
+    { type: 'transportation', from: one(['road', 'air']), to: one(transportations).id },
+    { type: 'packaging', to: one(packagings) },
+    { type: 'model', from: one(models), to: models[(seed + 1) % models.length]! },
+    { type: 'electricity', factor_kg_co2e_per_kwh: (seed % 9) / 8 },
+  ]
+  return changes[seed % changes.length]!
 }
 
 /** A product is a model, or a device of a type. */

@@ -36,6 +36,8 @@ const TRANSPORTS: readonly { readonly id: string; readonly mode: TransportMode }
 
 interface Drawn {
   readonly history: History
+  /** After how many accepted facts the books are closed, and until when; null for books that stay open. */
+  readonly closing: { readonly after: number; readonly until: string } | null
   readonly changes: readonly ScenarioChange[]
 }
 
@@ -64,7 +66,14 @@ const change = fc.oneof(
 
 export const drawScenarios = (seed: number, numRuns: number): readonly Drawn[] =>
   fc.sample(
-    fc.record({ history: historyArbitrary(MODELS), changes: fc.array(change, { minLength: 1, maxLength: 3 }) }),
+    fc.record({
+      history: historyArbitrary(MODELS),
+      closing: fc.option(
+        fc.record({ after: fc.nat(12), until: fc.constantFrom('2024-02-01', '2024-07-01', '2025-01-01') }),
+        { freq: 1 },
+      ),
+      changes: fc.array(change, { minLength: 1, maxLength: 3 }),
+    }),
     { seed, numRuns },
   )
 
@@ -83,18 +92,18 @@ export async function checkScenarios(pool: Pool, drawn: readonly Drawn[]): Promi
   const app = await buildApp(pool, book, new Map(), false)
   const referenceDataOf = await booksOf(pool, book)
   let [compared, moved] = [0, 0]
-  for (const [at, { history, changes }] of drawn.entries()) {
+  for (const [at, { history, closing, changes }] of drawn.entries()) {
     const first = await openAccount(pool, `first-${at}`, history)
-    const facts = await sendAll(app, first.key, factsOf(history), [])
+    const facts = await sendAll(app, first.key, factsOf(history), closing, [])
     const before = await reportedYears(app, first.key)
     const result = await scenarioOf(pool, first.accountId, changes, referenceDataOf)
-    const told = () => JSON.stringify({ at, changes, history }, (_, value: unknown) => printable(value))
+    const told = () => JSON.stringify({ at, changes, closing, history }, (_, value: unknown) => printable(value))
     assert.deepEqual(side(result, 'before'), before, `before: ${told()}`)
     assert.deepEqual(await reportedYears(app, first.key), before, 'nothing is stored')
     if (result.unchanged.some(({ reason }) => reason === 'event_contradicts')) continue
     const second = await openAccount(pool, `second-${at}`, history)
     const otherApp = await appWith(pool, book, changes, at)
-    const accepted = await sendAll(otherApp ?? app, second.key, facts, changes)
+    const accepted = await sendAll(otherApp ?? app, second.key, facts, closing, changes)
     if (accepted.length === facts.length) {
       compared += 1
       const after = await reportedYears(otherApp ?? app, second.key)
@@ -129,13 +138,19 @@ async function sendAll(
   app: FastifyInstance,
   key: string,
   facts: readonly Fact[],
+  closing: Drawn['closing'],
   changes: readonly ScenarioChange[],
 ): Promise<readonly Fact[]> {
   const accepted: Fact[] = []
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'if-match': '*' }
   for (const fact of facts) {
+    if (accepted.length === closing?.after) {
+      const payload = JSON.stringify({ closed_until: closing.until })
+      const { statusCode, body } = await app.inject({ method: 'POST', url: '/api/periods', headers, payload })
+      assert.equal(statusCode, 200, body)
+    }
     const { payload, ...request } = requestOf(fact, '', false)
     const body = changes.reduce(changedBody, withCountry(JSON.parse(payload) as Body))
-    const headers = { 'x-api-key': key, 'content-type': 'application/json', 'if-match': '*' }
     const { statusCode } = await app.inject({ ...request, headers, payload: JSON.stringify(body) })
     if (statusCode === 200) accepted.push(fact)
   }

@@ -33,6 +33,8 @@ import * as requestSchemas from '../../contract/order-schema.ts'
 import * as productSchemas from './product.ts'
 import * as receiptSchemas from './receipt.ts'
 import * as responseSchemas from './response.ts'
+import * as scenarioRequestSchemas from '../../contract/scenario-schema.ts'
+import * as scenarioSchemas from './scenario.ts'
 import * as statementSchemas from './statement.ts'
 import { createAjv, createValidator, type Validate } from '../../contract/validation.ts'
 
@@ -58,6 +60,8 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(electricitySchemas),
   ...Object.values<unknown>(impactSchemas),
+  ...Object.values<unknown>(scenarioRequestSchemas),
+  ...Object.values<unknown>(scenarioSchemas),
   ...Object.values<unknown>(inventoriesSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(importProfileSchemas),

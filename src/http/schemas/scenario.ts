@@ -74,7 +74,7 @@ export const Scenario = namedSchema(
 export const EXAMPLE_SCENARIO = {
   emission_unit: 'kgCO2e',
   scope: { customer_id: 'customer-17' },
-  changes: [{ type: 'transportation', from: 'road', to: 'rail-freight-average' }],
+  changes: [{ type: 'transportation', from: 'road', to: 'road-van-electric' }],
   number_of_orders: 1,
   number_of_orders_changed: 1,
   by_year: [
