@@ -205,9 +205,7 @@ export const ROUTE_MESSAGES = defineMessages({
     'An order of the customer begins on the same day as orders of others on the same device, and no other id sorts ',
     'between theirs: the emissions of these orders would move',
   ],
-  scenario_orders_exceeded: [
-    'The scope has more than {max} orders; limit it by customer_id, or by from and to, and add up the answers',
-  ],
+  scenario_orders_exceeded: 'The scope has more than {max} orders; limit it by customer_id, or by from and to',
   scenario_entries_exceeded: [
     'The devices in the scope have more than {max} ledger entries; limit it by customer_id, or by from and to',
   ],

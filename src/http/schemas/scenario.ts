@@ -42,6 +42,10 @@ export const Scenario = namedSchema(
         minimum: 0,
         description: 'Of these, orders that at least one change applies to.',
       }),
+      number_of_orders_with_difference: Type.Integer({
+        minimum: 0,
+        description: 'Orders in the scope that have another emission in a year; a change may apply and move nothing.',
+      }),
       by_year: Type.Array(Type.Object({ year: Type.Integer(), ...comparison }), {
         description: 'Calendar years in which something counts, the earliest first.',
       }),
@@ -77,6 +81,7 @@ export const EXAMPLE_SCENARIO = {
   changes: [{ type: 'transportation', from: 'road', to: 'road-van-electric' }],
   number_of_orders: 1,
   number_of_orders_changed: 1,
+  number_of_orders_with_difference: 1,
   by_year: [
     {
       year: 2025,

@@ -18,6 +18,7 @@ export function scenarioView({ changes, scope = {} }: WireScenario, result: Scen
     changes,
     number_of_orders: result.orders,
     number_of_orders_changed: result.changed,
+    number_of_orders_with_difference: result.moved,
     by_year: result.years.map(({ year, ...one }) => ({ year, ...comparisonView(one) })),
     total: comparisonView(result.total),
     outside_scope: {

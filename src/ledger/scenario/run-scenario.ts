@@ -24,6 +24,7 @@ import {
   replayDevice,
   scenarioDevice,
   type ScenarioDevice,
+  type StatedBySerial,
   type StatedElectricity,
 } from './devices.ts'
 import { electricityOfOrder, lastTerms, linesOfRental } from './lines.ts'
@@ -63,6 +64,8 @@ export interface ScenarioResult extends ScenarioSums {
   readonly orders: number
   /** Orders that at least one change concerns. */
   readonly changed: number
+  /** Orders whose emission in a year is another one: also those that other orders of their devices move. */
+  readonly moved: number
   readonly unchanged: readonly UnchangedOrders[]
   /** What the changes move in orders outside the scope, on the devices of those inside it. */
   readonly outside: { readonly orders: number; readonly difference: Milligrams }
@@ -75,7 +78,11 @@ interface Scenario {
   readonly devices: ReadonlyMap<string, ScenarioDevice>
   readonly revisions: ReadonlyMap<string, ScenarioRevision>
   readonly outcomes: ReadonlyMap<string, RevisionOutcome>
+  readonly stated: StatedBySerial
   readonly electricityOf: (device: ScenarioDevice) => StatedElectricity
+  readonly tally: ScenarioTally
+  /** Orders in the scope whose emission in a year is another one, by the id that the client sent. */
+  readonly moved: Set<string>
 }
 
 /** @param referenceDataOf of every release that the records name */
@@ -85,21 +92,21 @@ export function* runScenario(
   referenceDataOf: ReferenceDataOf,
 ): Resumable<ScenarioResult> {
   const scenario = yield* prepare(records, changes, referenceDataOf)
-  const tally = new ScenarioTally()
   const outside = new Map<string, Milligrams>()
   for (const device of scenario.devices.values()) {
-    yield* addDevice(scenario, device, tally, outside)
+    yield* addDevice(scenario, device, outside)
     yield
   }
   for (const [key, entries] of records.alone) {
-    yield* addAlone(scenario, key, entries.map(countedEntry), tally)
+    yield* addAlone(scenario, key, entries.map(countedEntry))
     yield
   }
-  const moved = [...outside.values()].filter((difference) => difference !== 0n)
+  const others = [...outside.values()].filter((difference) => difference !== 0n)
   return {
-    ...tally.result(),
+    ...scenario.tally.result(),
     ...countOrders(scenario),
-    outside: { orders: moved.length, difference: sumMilligrams(moved) },
+    moved: scenario.moved.size,
+    outside: { orders: others.length, difference: sumMilligrams(others) },
   }
 }
 
@@ -133,7 +140,10 @@ function* prepare(
     ({ type }: ScenarioDevice): StatedElectricity =>
     (order, country) =>
       isInScope(sentKeyOf(order)) ? lastConcerning(electricity, type, country) : null
-  return { changes, records, referenceDataOf, devices, revisions, outcomes, electricityOf }
+  const tally = new ScenarioTally()
+  const stated = statedBySerial(outcomes)
+  const moved = new Set<string>()
+  return { changes, records, referenceDataOf, devices, revisions, outcomes, stated, electricityOf, tally, moved }
 }
 
 const lastConcerning = (
@@ -145,43 +155,41 @@ const lastConcerning = (
   null
 
 /** The device's rentals, those in the scope and, as far as they move, the others. */
-function* addDevice(
-  scenario: Scenario,
-  device: ScenarioDevice,
-  tally: ScenarioTally,
-  outside: Map<string, Milligrams>,
-): Resumable<void> {
-  const { revisions, referenceDataOf, outcomes } = scenario
-  const { serialNumber } = device.ledger.device
+function* addDevice(scenario: Scenario, device: ScenarioDevice, outside: Map<string, Milligrams>): Resumable<void> {
+  const { revisions, referenceDataOf, stated, tally } = scenario
   const isTouched =
     device.replacements.length > 0 ||
     scenario.changes.some(({ type }) => type === 'electricity') ||
-    device.entries.some((entry) => outcomes.get(orderKey(entry))?.changed)
+    stated.has(device.ledger.device.serialNumber)
   const dayOf = (order: OrderKey) => revisions.get(orderKey(order))?.stored.tenureStartDate ?? null
   const before = yield* yearsOfEntries(device.entries, true, dayOf)
   if (!isTouched) {
     for (const years of before.values()) tally.addUnchanged(years)
     return
   }
-  const stated = statedFor(serialNumber, outcomes)
   const electricityOf = scenario.electricityOf(device)
-  const entries = yield* replayDevice(device, new Map([[serialNumber, stated]]), electricityOf, referenceDataOf)
+  const entries = yield* replayDevice(device, stated, electricityOf, referenceDataOf)
   const after = yield* yearsOfEntries(entries, true, dayOf)
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const sides = [before.get(key), after.get(key)]
     if (isSameYears(sides[0], sides[1])) tally.addUnchanged(sides[0]!)
-    else tally.addChanged(...sidesOf(scenario, device, key, entries, sides))
+    else {
+      scenario.moved.add(orderKey(sentKeyOf(revisions.get(key)!.stored)))
+      tally.addChanged(...sidesOf(scenario, device, key, entries, sides))
+    }
   }
   addOutside(device.entries, entries, revisions, outside)
 }
 
-function statedFor(serial: string, outcomes: ReadonlyMap<string, RevisionOutcome>) {
-  const stated = new Map<string, ReadonlyMap<string | null, StatedEntry>>()
+function statedBySerial(outcomes: ReadonlyMap<string, RevisionOutcome>): StatedBySerial {
+  const all = new Map<string, Map<string, ReadonlyMap<string | null, StatedEntry>>>()
   for (const [key, { changed }] of outcomes) {
-    const own = changed?.stated.get(serial)
-    if (own) stated.set(key, own)
+    for (const [serial, own] of changed?.stated ?? []) {
+      const ofSerial = all.get(serial) ?? new Map<string, ReadonlyMap<string | null, StatedEntry>>()
+      all.set(serial, ofSerial.set(key, own))
+    }
   }
-  return stated
+  return all
 }
 
 /** Both sides of a rental, each with the lines that its emission comes from. */
@@ -237,10 +245,9 @@ function addOutside(
 }
 
 function* addAlone(
-  { revisions, outcomes, records, referenceDataOf }: Scenario,
+  { revisions, outcomes, records, referenceDataOf, tally, moved }: Scenario,
   key: string,
   entries: readonly CountedEntry[],
-  tally: ScenarioTally,
 ): Resumable<void> {
   const { stored } = revisions.get(key)!
   const changed: ChangedRevision | null = outcomes.get(key)?.changed ?? null
@@ -250,6 +257,8 @@ function* addAlone(
   if (!changed) return tally.addUnchanged(before)
   const replayed = replayAlone(entries, changed.stated.get('') ?? new Map<string | null, StatedEntry>())
   const after = (yield* yearsOfEntries(replayed, false, dayOf)).get(key)!
+  if (isSameYears(before, after)) return tally.addUnchanged(before)
+  moved.add(orderKey(sentKeyOf(stored)))
   const sideOf = (years: YearsByPart, items: readonly ResolvedItem[]) => ({
     years,
     lines: linesOfRental({ footprint: null, items, terms: lastTerms(entries, key), stated: null }, referenceDataOf),

@@ -832,6 +832,36 @@ class ImpactReferenceDevice(Model):
     solution: ImpactImpactSolution
 
 
+class ScenarioChangeParams(Model):
+    type: Literal["tenure", "transportation", "packaging", "model", "electricity"] | str
+    device_type: Literal["laptop", "mobile", "tablet", "monitor", "gaming_console", "headphone"] | str | None = None
+    months: int | None = None
+    from_: str | None = named("from", None)
+    to: str | None = None
+    country: str | None = None
+    factor_kg_co2e_per_kwh: Number | None = None
+
+
+class ScenarioParams(Model):
+    changes: list[ScenarioChangeParams]
+    scope: ScenarioParamsScope | None = None
+
+
+class Scenario(Model):
+    emission_unit: str
+    scope: ScenarioParamsScope
+    changes: list[ScenarioChangeParams]
+    number_of_orders: int
+    number_of_orders_changed: int
+    number_of_orders_with_difference: int
+    by_year: list[ScenarioByYear]
+    total: ScenarioTotal
+    outside_scope: ScenarioOutsideScope
+    not_changed: list[ScenarioNotChanged]
+    notes: list[str]
+    note_messages: list[MessageReference]
+
+
 class DataSources(Model):
     customer_id: str
     year: int
@@ -2285,6 +2315,40 @@ class ImpactReferenceDeviceReference(Model):
     total_emission: Number
 
 
+class ScenarioParamsScope(Model):
+    customer_id: str | None = None
+    from_: str | None = named("from", None)
+    to: str | None = None
+
+
+class ScenarioByYear(Model):
+    year: int
+    before: Number
+    after: Number
+    difference: Number
+    interval: ImpactImpactPotentialInterval
+
+
+class ScenarioTotal(Model):
+    before: Number
+    after: Number
+    difference: Number
+    interval: ImpactImpactPotentialInterval
+
+
+class ScenarioOutsideScope(Model):
+    number_of_orders: int
+    difference: Number
+
+
+class ScenarioNotChanged(Model):
+    change: int
+    reason: Literal["no_devices", "other_device_type", "no_such_leg", "no_such_packaging", "no_such_model", "not_in_release", "wrong_distance_basis", "tenure_too_long", "extended_together", "event_contradicts", "orders_outside_scope", "other_country", "electricity_unknown"] | str
+    why: str
+    why_message: MessageReference
+    number_of_orders: int
+
+
 class DataSourcesEmissions(Model):
     part: Literal["product_embodied_emission", "product_use", "packaging", "transportation"] | str
     match_level: Literal["model", "factor", "family", "brand-fit", "brand", "type-fit", "type", "weight-fit", "weight", "similar-factor"] | str
@@ -3156,6 +3220,10 @@ class Operations:
     @answer("GET /api/reports/electricity again")
     def report_electricity(self, *, year: int | None = None, customer_id: str | None = None) -> ElectricityReport:
         """Report the electricity of rented devices by month."""
+
+    @answer("POST /api/scenarios again json")
+    def compute_scenario(self, *, body: Body[ScenarioParams]) -> Scenario:
+        """Compute a scenario."""
 
     @listing("GET /api/device-model-emissions again list")
     def list_device_models(self, *, type: Many[Literal["laptop", "mobile", "tablet", "monitor", "gaming_console", "headphone"]] | None = None, brand: Many[str] | None = None, q: str | None = None, limit: int | None = None, cursor: str | None = None, sort: Literal["product_footprint", "-product_footprint"] | None = None, include: Many[Literal["evidence"]] | None = None) -> Pages[DeviceModel, list[DeviceModel]]:

@@ -34,10 +34,11 @@ export type PostedTotal = {product_embodied_emission:string;product_use:string;p
 export type State = "unmatched" | "variant" | "name" | "stale" | "was_mapped" | "mapped"
 export type Solution = {product_embodied_emission:number;product_use:number;packaging:number;transportation:number;total_emission:number}
 export type Interval = {low:number;high:number;level:0.95}
+export type Scope = {customer_id?:string;from?:string;to?:string}
 export type Kind = "orders" | "events"
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250"
 export type Dates = "YYYY-MM-DD" | "YYYY/MM/DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "DD-MM-YYYY" | "MM/DD/YYYY" | "MM-DD-YYYY" | "DD.MM.YY" | "DD/MM/YY" | "DD-MM-YY" | "MM/DD/YY" | "MM-DD-YY"
-export type Scope = {product_ids?:string[];model_ids?:string[];serial_numbers?:string[];import_id?:number;tenure_start_from?:string}
+export type ScopeValue = {product_ids?:string[];model_ids?:string[];serial_numbers?:string[];import_id?:number;tenure_start_from?:string}
 export type Figures = {mappings?:"current";own?:"current";release?:string;before_restatement?:number}
 export type Bridge = {identification?:number;device_figures?:number;electricity?:number;transport_and_packaging?:number}
 export type Problems = {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}
@@ -788,6 +789,33 @@ number_of_devices:number
 reference:{product_embodied_emission:number;product_use:number;total_emission:number}
 solution:Solution
 }
+export interface ScenarioChangeParams {
+type:"tenure" | "transportation" | "packaging" | "model" | "electricity"
+device_type?:DeviceType
+months?:number
+from?:string
+to?:string
+country?:string
+factor_kg_co2e_per_kwh?:number
+}
+export interface ScenarioParams {
+changes:ScenarioChangeParams[]
+scope?:Scope
+}
+export interface Scenario {
+emission_unit:string
+scope:Scope
+changes:ScenarioChangeParams[]
+number_of_orders:number
+number_of_orders_changed:number
+number_of_orders_with_difference:number
+by_year:{year:number;before:number;after:number;difference:number;interval:Interval}[]
+total:{before:number;after:number;difference:number;interval:Interval}
+outside_scope:{number_of_orders:number;difference:number}
+not_changed:({change:number;reason:"no_devices" | "other_device_type" | "no_such_leg" | "no_such_packaging" | "no_such_model" | "not_in_release" | "wrong_distance_basis" | "tenure_too_long" | "extended_together" | "event_contradicts" | "orders_outside_scope" | "other_country" | "electricity_unknown";why:string;why_message:MessageReference;number_of_orders:number})[]
+notes:string[]
+note_messages:MessageReference[]
+}
 export interface DataSources {
 customer_id:string
 year:number
@@ -924,7 +952,7 @@ register?:{customer_id?:string;starts_on?:string;tenure_months?:number;weight_kg
 export interface Restatement {
 restatement_id:number
 state:"previewing" | "previewed" | "applying" | "applied" | "outdated" | "failed"
-scope:Scope
+scope:ScopeValue
 figures:Figures
 reason:string
 created_at:string
@@ -952,7 +980,7 @@ export interface RestatementList {
 restatements:Restatement[]
 }
 export interface RestatementParams {
-scope:Scope
+scope:ScopeValue
 figures:Figures
 reason:string
 }
@@ -1847,6 +1875,8 @@ reportQuality: OptionalVariants<{customer_id?:string;from?:string;to?:string;lim
 reportInventories: OptionalMethod<{year?:number}, Inventories>
 /** Report the electricity of rented devices by month. */
 reportElectricity: OptionalMethod<{year?:number;customer_id?:string}, ElectricityReport>
+/** Compute a scenario. */
+computeScenario: Method<{body:ScenarioParams}, Scenario>
 /** List device models. */
 listDeviceModels: OptionalList<{type?:Many<DeviceType>;brand?:Many<string>;q?:string;limit?:number;cursor?:string;sort?:"product_footprint" | "-product_footprint";include?:Many<"evidence">}, DeviceModel>
 /** Get a device model. */

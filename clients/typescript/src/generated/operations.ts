@@ -80,6 +80,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   reportQuality: 'GET /api/reports/quality again',
   reportInventories: 'GET /api/reports/inventories again',
   reportElectricity: 'GET /api/reports/electricity again',
+  computeScenario: 'POST /api/scenarios again json',
   listDeviceModels: 'GET /api/device-model-emissions again list',
   getDeviceModel: 'GET /api/device-model-emissions/{id} again',
   listTransportations: 'GET /api/transportations again',
