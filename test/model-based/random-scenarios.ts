@@ -1,5 +1,5 @@
-// Recomputes random histories under random changes, and records the same histories changed in a fresh account: both come
-// to the same years.
+// Recomputes random histories under random changes, and records the same histories changed in a fresh account: both
+// come to the same years.
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import fc from 'fast-check'
@@ -226,7 +226,7 @@ async function appWith(pool: Pool, book: ReferenceData, changes: readonly Scenar
   return buildApp(pool, { ...book, grid, release: `stated-${at}`, hash }, new Map(), false)
 }
 
-export async function scenarioOf(
+async function scenarioOf(
   pool: Pool,
   accountId: number,
   changes: readonly ScenarioChange[],

@@ -1,5 +1,5 @@
-// What a scenario changes: the content of orders, the models of devices, the electricity of rentals. Pure: nothing of it
-// is stored. METHODOLOGY.md#scenarios
+// What a scenario changes: the content of orders, the models of devices, the electricity of rentals. Nothing of it is
+// stored. METHODOLOGY.md#scenarios
 import type { OrderEvent } from '../order-events.ts'
 import type { RecordedEvent } from '../order-replay.ts'
 import type { Item, Order, Packaging, Transportation } from '../order.ts'

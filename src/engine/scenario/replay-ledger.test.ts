@@ -42,10 +42,9 @@ const statedTerms = (terms: RentalTerms, transportation = 0n): StatedEntry => ({
 
 test('recorded again as they were, facts post the same entries, and each counts from its own day', () => {
   const entries = counted(entriesOf(FACTS), '2025-01-01')
-  assert.deepEqual(
-    replayed(entries, {}).map(({ inForce: _, ...entry }) => entry),
-    entries.map(({ inForce: _, ...entry }) => entry),
-  )
+  // A member that is absent in one and undefined or null in the other says the same.
+  const said = (all: readonly CountedEntry[]) => all.map((entry) => ({ ...entry, inForce: entry.inForce ?? null }))
+  assert.deepEqual(said(replayed(entries, {})), said(entries))
 })
 
 test('a longer rental ends where the next one starts, and the ledger is that of longer terms from the start', () => {

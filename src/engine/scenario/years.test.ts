@@ -6,7 +6,7 @@ import { whole } from '../numbers/rational.ts'
 import { runToCompletion } from '../numbers/steps.ts'
 import { COVERAGE_Z, deviation, type FactorError } from '../uncertainty/lognormal.ts'
 import type { CountedEntry } from './replay-ledger.ts'
-import { ScenarioTally, yearsOfEntries, type LinesByPart, type YearsByPart } from './years.ts'
+import { YearComparison, yearsOfEntries, type LinesByPart, type YearsByPart } from './years.ts'
 
 const ORDER = { customerId: 'customer', orderId: 'order' }
 
@@ -33,7 +33,7 @@ test('embodied emission is spread over the months of the rental, and transport c
   assert.deepEqual([...transportation], [[2024, 7n]])
 })
 
-test('a longer rental takes back what was spread before and spreads all again; in closed months, in the first open', () => {
+test('a longer rental is spread again over all of its months; in closed ones, on the first open day', () => {
   const first = entry(1, 12, { product_embodied_emission: 1_200n }, null)
   const more = { product_embodied_emission: 1_200n }
   const open = yearsOf([first, entry(2, 24, more, null)]).product_embodied_emission
@@ -69,7 +69,7 @@ const SHEET: readonly FactorError[] = [{ factor: 'sheet:one', logSd: 0.2 }]
 const OTHER: readonly FactorError[] = [{ factor: 'sheet:other', logSd: 0.1 }]
 
 test('what both sides share is drawn once: only the difference is uncertain', () => {
-  const tally = new ScenarioTally()
+  const tally = new YearComparison()
   tally.addUnchanged(inYear(2024, 5_000_000n))
   tally.addChanged(
     { years: inYear(2024, 3_000_000n), lines: restingOn(SHEET) },
@@ -83,7 +83,7 @@ test('what both sides share is drawn once: only the difference is uncertain', ()
 })
 
 test('another sheet is drawn for itself: the errors of both sides add up in quadrature', () => {
-  const tally = new ScenarioTally()
+  const tally = new YearComparison()
   tally.addChanged(
     { years: inYear(2024, 3_000_000n), lines: restingOn(SHEET) },
     { years: inYear(2025, 4_000_000n), lines: restingOn(OTHER) },
@@ -102,7 +102,7 @@ test('another sheet is drawn for itself: the errors of both sides add up in quad
 })
 
 test('a share of several lines is divided among them by their emissions', () => {
-  const tally = new ScenarioTally()
+  const tally = new YearComparison()
   const lines = {
     ...restingOn([]),
     transportation: [SHEET, OTHER].map((errors, at) => ({ errors, emission: [1n, 3n][at]! })),

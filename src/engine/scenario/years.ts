@@ -90,7 +90,7 @@ export interface ScenarioSums {
 type OnBases = Map<string, { reference: Milligrams; solution: Milligrams; readonly errors: readonly FactorError[] }>
 
 /** Adds up rentals on both sides. */
-export class ScenarioTally {
+export class YearComparison {
   readonly #years = new Map<number, { before: Milligrams; after: Milligrams; readonly bases: OnBases }>()
 
   /** A rental that the scenario leaves as it is: on both sides alike, so that its errors cancel out. */

@@ -13,8 +13,8 @@ const comparison = {
     { low: Type.Number(), high: Type.Number(), level: Type.Literal(0.95) },
     {
       description:
-        'Of the difference, by a normal distribution. Errors that both sides share are drawn once: they cancel out as ' +
-        'far as their emissions do.',
+        'Of the difference, by a normal distribution. Errors that both sides share are drawn once: they cancel out ' +
+        'as far as their emissions do.',
     },
   ),
 }

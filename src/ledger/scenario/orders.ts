@@ -1,6 +1,5 @@
 // The orders of a scenario: what each would have said, and why it stays as it is.
 import { allocateLines } from '../../engine/allocation.ts'
-import { orderKey } from '../../engine/device-timeline.ts'
 import { asFirstRental, estimateItem, type EmissionLine } from '../../engine/estimate.ts'
 import type { RecordedEvent } from '../../engine/order-replay.ts'
 import type { Order } from '../../engine/order.ts'
@@ -130,5 +129,3 @@ export const replayAlone = (
     const { packaging, transportation } = stated.get(entry.eventId)!
     return { ...entry, packaging, transportation }
   })
-
-export const keyOf = ({ stored }: ScenarioRevision): string => orderKey(stored)

@@ -12,7 +12,7 @@ import {
   type UnchangedReason,
 } from '../../engine/scenario/changes.ts'
 import type { CountedEntry } from '../../engine/scenario/replay-ledger.ts'
-import { ScenarioTally, yearsOfEntries, type ScenarioSums, type YearsByPart } from '../../engine/scenario/years.ts'
+import { YearComparison, yearsOfEntries, type ScenarioSums, type YearsByPart } from '../../engine/scenario/years.ts'
 import type { StatedEntry } from '../../engine/stated-entries.ts'
 import { sentKeyOf } from '../naming-order.ts'
 import { serialNumbersEverInOrder } from '../order-state.ts'
@@ -80,7 +80,7 @@ interface Scenario {
   readonly outcomes: ReadonlyMap<string, RevisionOutcome>
   readonly stated: StatedBySerial
   readonly electricityOf: (device: ScenarioDevice) => StatedElectricity
-  readonly tally: ScenarioTally
+  readonly tally: YearComparison
   /** Orders in the scope whose emission in a year is another one, by the id that the client sent. */
   readonly moved: Set<string>
 }
@@ -140,7 +140,7 @@ function* prepare(
     ({ type }: ScenarioDevice): StatedElectricity =>
     (order, country) =>
       isInScope(sentKeyOf(order)) ? lastConcerning(electricity, type, country) : null
-  const tally = new ScenarioTally()
+  const tally = new YearComparison()
   const stated = statedBySerial(outcomes)
   const moved = new Set<string>()
   return { changes, records, referenceDataOf, devices, revisions, outcomes, stated, electricityOf, tally, moved }
