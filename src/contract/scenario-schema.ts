@@ -17,7 +17,8 @@ export const ScenarioChangeParams = namedSchema(
       type: Type.Enum([...CHANGE_TYPES], {
         description:
           'tenure: each rental has `months` more. transportation: legs go by `to` in place of `from`. ' +
-          'packaging: `to` in place of `from`, or of all. model: devices that are charged by the model `from` are charged by `to`. ' +
+          'packaging: `to` in place of `from`, or of all. model: devices that are charged by the model `from` are ' +
+          'charged by `to`. ' +
           'electricity: use that is counted by kilowatt-hours has the factor `factor_kg_co2e_per_kwh`.',
         examples: ['transportation'],
       }),
