@@ -11,6 +11,7 @@ import {
   embodiedErrors,
   errorSources,
   gridScore,
+  gridSpread,
   useByGridErrors,
   useByShareErrors,
 } from '../../engine/uncertainty/uncertainty.ts'
@@ -70,8 +71,8 @@ function useLines(
   if (!used) return []
   const charged = { footprintId, footprint, country: terms.country }
   if (!used.use) return [{ emission: 1n, errors: useByShareErrors(charged) }]
-  const errors = useByGridErrors(charged, gridScore(used.use))
-  return [{ emission: 1n, errors: stated ? errors.filter(({ kind }) => kind !== 'error_grid') : errors }]
+  const errors = useByGridErrors(charged, gridScore(used.use), gridSpread(used.use))
+  return [{ emission: 1n, errors: stated ? errors.filter(({ factor }) => !factor.startsWith('grid:')) : errors }]
 }
 
 /** Why a stated factor does not concern an order's use of a device; null if it does. */
