@@ -63,6 +63,18 @@ export const ScenarioChangeParams = namedSchema(
   ),
 )
 
+export const ScenarioScope = namedSchema(
+  'ScenarioScope',
+  Type.Object(
+    {
+      customer_id: Type.Optional(text('Only orders of this customer.', ['customer-17'])),
+      from: Type.Optional(day('Only orders with this order date or a later one.', '2025-01-01')),
+      to: Type.Optional(day('Only orders with this order date or an earlier one.', '2025-12-31')),
+    },
+    { ...STRICT, description: 'Which orders are changed and counted. All of the account without it.' },
+  ),
+)
+
 export const ScenarioParams = namedSchema(
   'ScenarioParams',
   Type.Object(
@@ -72,16 +84,7 @@ export const ScenarioParams = namedSchema(
         minItems: 1,
         maxItems: SCENARIO_CHANGES_MAX,
       }),
-      scope: Type.Optional(
-        Type.Object(
-          {
-            customer_id: Type.Optional(text('Only orders of this customer.', ['customer-17'])),
-            from: Type.Optional(day('Only orders with this order date or a later one.', '2025-01-01')),
-            to: Type.Optional(day('Only orders with this order date or an earlier one.', '2025-12-31')),
-          },
-          { ...STRICT, description: 'Which orders are changed and counted. All of the account without it.' },
-        ),
-      ),
+      scope: Type.Optional(schemaRef(ScenarioScope)),
     },
     { ...STRICT, description: 'A scenario to compute.' },
   ),

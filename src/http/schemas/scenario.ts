@@ -1,6 +1,6 @@
 // Response schema of a scenario: the years before and after its changes.
 import Type from 'typebox'
-import { ScenarioChangeParams } from '../../contract/scenario-schema.ts'
+import { ScenarioChangeParams, ScenarioScope } from '../../contract/scenario-schema.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { UNCHANGED_REASONS } from '../../engine/scenario/changes.ts'
 import { MessageReference, emissionUnit, kilograms } from './response.ts'
@@ -28,14 +28,7 @@ export const Scenario = namedSchema(
   Type.Object(
     {
       emission_unit: emissionUnit,
-      scope: Type.Object(
-        {
-          customer_id: Type.Optional(Type.String()),
-          from: Type.Optional(Type.String()),
-          to: Type.Optional(Type.String()),
-        },
-        { description: 'As it was sent.' },
-      ),
+      scope: schemaRef(ScenarioScope),
       changes: Type.Array(schemaRef(ScenarioChangeParams), { description: 'As they were sent.' }),
       number_of_orders: Type.Integer({ minimum: 0, description: 'Orders in the scope.' }),
       number_of_orders_changed: Type.Integer({

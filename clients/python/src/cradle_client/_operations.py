@@ -844,12 +844,18 @@ class ScenarioChangeParams(Model):
 
 class ScenarioParams(Model):
     changes: list[ScenarioChangeParams]
-    scope: ScenarioParamsScope | None = None
+    scope: ScenarioScope | None = None
+
+
+class ScenarioScope(Model):
+    customer_id: str | None = None
+    from_: str | None = named("from", None)
+    to: str | None = None
 
 
 class Scenario(Model):
     emission_unit: str
-    scope: ScenarioParamsScope
+    scope: ScenarioScope
     changes: list[ScenarioChangeParams]
     number_of_orders: int
     number_of_orders_changed: int
@@ -2313,12 +2319,6 @@ class ImpactReferenceDeviceReference(Model):
     product_embodied_emission: Number
     product_use: Number
     total_emission: Number
-
-
-class ScenarioParamsScope(Model):
-    customer_id: str | None = None
-    from_: str | None = named("from", None)
-    to: str | None = None
 
 
 class ScenarioByYear(Model):

@@ -34,11 +34,10 @@ export type PostedTotal = {product_embodied_emission:string;product_use:string;p
 export type State = "unmatched" | "variant" | "name" | "stale" | "was_mapped" | "mapped"
 export type Solution = {product_embodied_emission:number;product_use:number;packaging:number;transportation:number;total_emission:number}
 export type Interval = {low:number;high:number;level:0.95}
-export type Scope = {customer_id?:string;from?:string;to?:string}
 export type Kind = "orders" | "events"
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250"
 export type Dates = "YYYY-MM-DD" | "YYYY/MM/DD" | "DD.MM.YYYY" | "DD/MM/YYYY" | "DD-MM-YYYY" | "MM/DD/YYYY" | "MM-DD-YYYY" | "DD.MM.YY" | "DD/MM/YY" | "DD-MM-YY" | "MM/DD/YY" | "MM-DD-YY"
-export type ScopeValue = {product_ids?:string[];model_ids?:string[];serial_numbers?:string[];import_id?:number;tenure_start_from?:string}
+export type Scope = {product_ids?:string[];model_ids?:string[];serial_numbers?:string[];import_id?:number;tenure_start_from?:string}
 export type Figures = {mappings?:"current";own?:"current";release?:string;before_restatement?:number}
 export type Bridge = {identification?:number;device_figures?:number;electricity?:number;transport_and_packaging?:number}
 export type Problems = {customer_id:string;order_id:string;problem:string;problem_message:MessageReference | null}
@@ -800,11 +799,16 @@ factor_kg_co2e_per_kwh?:number
 }
 export interface ScenarioParams {
 changes:ScenarioChangeParams[]
-scope?:Scope
+scope?:ScenarioScope
+}
+export interface ScenarioScope {
+customer_id?:string
+from?:string
+to?:string
 }
 export interface Scenario {
 emission_unit:string
-scope:Scope
+scope:ScenarioScope
 changes:ScenarioChangeParams[]
 number_of_orders:number
 number_of_orders_changed:number
@@ -952,7 +956,7 @@ register?:{customer_id?:string;starts_on?:string;tenure_months?:number;weight_kg
 export interface Restatement {
 restatement_id:number
 state:"previewing" | "previewed" | "applying" | "applied" | "outdated" | "failed"
-scope:ScopeValue
+scope:Scope
 figures:Figures
 reason:string
 created_at:string
@@ -980,7 +984,7 @@ export interface RestatementList {
 restatements:Restatement[]
 }
 export interface RestatementParams {
-scope:ScopeValue
+scope:Scope
 figures:Figures
 reason:string
 }
