@@ -1627,6 +1627,7 @@ class EmissionGroup(Model):
     total_emission: Number
     number_of_orders: int | None = None
     number_of_rentals: int | None = None
+    device_months: Number | None = None
     uncertainty: Uncertainty | None
 
 
@@ -1645,6 +1646,7 @@ class EmissionsReport(Model):
     total_emission: Number
     number_of_orders: int
     number_of_rentals: int
+    device_months: Number | None = None
     uncertainty: Uncertainty | None
     groups: list[EmissionGroup]
     remainder: RemainderGroups | None
@@ -1705,6 +1707,7 @@ class RemainderGroups(Model):
     total_emission: Number
     number_of_orders: int | None = None
     number_of_rentals: int | None = None
+    device_months: Number | None = None
     uncertainty: Uncertainty | None
 
 
