@@ -44,10 +44,8 @@ const parsed = (file: string): string => JSON.stringify(parseMessages(file))
 
 /** The German of what the service says, in one file: a browser asks for it once. */
 function writeGerman(): void {
-  const [messages, names] = [
-    MESSAGE_FILES.map(readText).map(parseMessages),
-    JSON.parse(readText(CATALOGUE_FILE)) as object,
-  ]
+  const messages = MESSAGE_FILES.map(readText).map(parseMessages)
+  const names = JSON.parse(readText(CATALOGUE_FILE)) as object
   const path = join(FOLDER, 'generated', 'service-texts.de.json')
   mkdirSync(dirname(path), { recursive: true })
   // Moved to its place when it is whole: two processes may build at once.
@@ -57,7 +55,7 @@ function writeGerman(): void {
 
 const readText = (file: URL): string => readFileSync(file, 'utf8')
 
-/** What the first page needs comes in one file: by itself the bundler makes one for whatever other pages share of it. */
+/** What the first page needs comes in one file; by itself the bundler would make many. */
 function firstPage(): { readonly plugin: Plugin; readonly nameOf: (id: string) => string | null } {
   const imports = new Map<string, readonly string[]>()
   const needed = new Set<string>()

@@ -64,7 +64,7 @@ const GRID_SCORES = 8
 
 export const gridScoreOf = (kind: number): number => Math.floor(kind / GRID_SCORE) % GRID_SCORES
 /** Above the last flag. */
-const GRID_SPREAD = 1024
+const GRID_SPREAD = 4096
 const SPREAD_STEPS = 1000
 
 export const gridSpreadOf = (kind: number): number => Math.floor(kind / GRID_SPREAD) / SPREAD_STEPS

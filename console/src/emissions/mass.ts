@@ -1,7 +1,7 @@
 // Emissions as they are read: in tonnes from 1,000 kg on.
 import { KG } from './kilograms.ts'
 
-export const TONNES = 't CO₂e'
+const TONNES = 't CO₂e'
 const KG_OF_TONNE = 1000
 
 export interface MassUnit {

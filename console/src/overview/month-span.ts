@@ -1,4 +1,4 @@
-// The months that an overview has, from the first to the last, also those without anything: a gap is told by being seen.
+// The months that an overview has, from the first to the last, also those without anything.
 import type { Report } from '../emissions/report-query.ts'
 import { monthsFrom, type Span } from './time.ts'
 
