@@ -1,11 +1,11 @@
 // Builds the console where its sources changed since it was built last, and prints as its last line where it is.
 import { hash, randomUUID } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, extname, join, sep } from 'node:path'
+import { dirname, extname, join, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { PAGE_SEGMENTS } from '../console/src/routes.ts'
-import { MESSAGE_FILES } from '../console/src/service-texts/german.ts'
+import { CATALOGUE_FILE, MESSAGE_FILES, merged } from '../console/src/service-texts/german-files.ts'
 import { parseMessages } from './parse-messages.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'console')
@@ -38,32 +38,57 @@ const parsedMessages: Plugin = {
   name: 'parsed-messages',
   enforce: 'pre',
   transform: (code, id) => (/\/messages\.\w+\.json$/.test(id) ? { code: parsed(code), map: null } : null),
-  generateBundle(_, bundle) {
-    for (const file of Object.values(bundle)) {
-      if (file.type === 'asset' && isMessageAsset(file.fileName)) file.source = parsed(String(file.source))
-    }
-  },
 }
 
-/** Messages of the service, which the console fetches. Vite appends a hash to their names. */
-const isMessageAsset = (path: string): boolean =>
-  MESSAGE_FILES.some(({ pathname }) => basename(path).startsWith(`${basename(pathname, '.json')}-`))
-
 const parsed = (file: string): string => JSON.stringify(parseMessages(file))
+
+/** The German of what the service says, in one file: a browser asks for it once. */
+function writeGerman(): void {
+  const messages = MESSAGE_FILES.map(readText).map(parseMessages)
+  const names = JSON.parse(readText(CATALOGUE_FILE)) as object
+  const path = join(FOLDER, 'generated', 'service-texts.de.json')
+  mkdirSync(dirname(path), { recursive: true })
+  // Moved to its place when it is whole: two processes may build at once.
+  writeFileSync(`${path}.${process.pid}`, JSON.stringify({ ...merged(messages), ...names }))
+  renameSync(`${path}.${process.pid}`, path)
+}
+
+const readText = (file: URL): string => readFileSync(file, 'utf8')
+
+/** What the first page needs comes in one file; by itself the bundler would make many. */
+function firstPage(): { readonly plugin: Plugin; readonly nameOf: (id: string) => string | null } {
+  const imports = new Map<string, readonly string[]>()
+  const needed = new Set<string>()
+  const need = (id: string): void => {
+    if (needed.has(id)) return
+    needed.add(id)
+    imports.get(id)?.forEach(need)
+  }
+  return {
+    plugin: {
+      name: 'first-page',
+      moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds),
+      buildEnd: () => need(join(FOLDER, 'src', 'main.tsx')),
+    },
+    nameOf: (id) => (needed.has(id) ? 'first-page' : null),
+  }
+}
 
 /** Nothing is inlined: the page's policy allows no script or style that has no file. */
 async function bundle(files: string): Promise<void> {
   const [vite, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
+  const { plugin, nameOf } = firstPage()
   await vite.build({
     root: FOLDER,
     configFile: false,
     logLevel: 'error',
-    plugins: [parsedMessages, react()],
+    plugins: [parsedMessages, plugin, react()],
     build: {
       outDir: files,
       target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: nameOf }] } } },
     },
   })
 }
@@ -74,6 +99,7 @@ async function build(target: string): Promise<void> {
   const own = join(DIST, `.${randomUUID()}`)
   const files = join(own, 'files')
   mkdirSync(files, { recursive: true })
+  writeGerman()
   await bundle(files)
   const paths = globSync('**/*', { cwd: files }).filter((path) => extname(path) !== '')
   for (const path of paths) compress(join(files, path))

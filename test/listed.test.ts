@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API_ERRORS } from '../src/contract/errors.ts'
-import { MESSAGE_FILES, merged } from '../console/src/service-texts/german.ts'
+import { MESSAGE_FILES, merged } from '../console/src/service-texts/german-files.ts'
 import { tableOf } from './markdown.ts'
 
 const ROOT = join(import.meta.dirname, '..')

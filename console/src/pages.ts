@@ -1,5 +1,7 @@
-// The pages that there are, in the sequence of the navigation; each is loaded when it is opened.
+// The pages that there are, in the sequence of the navigation. The first comes at once, in few files, as it is seen
+// first; each other is loaded when it is opened.
 import { lazy, type ComponentType } from 'react'
+import { Overview } from './overview/overview.tsx'
 import type { PageSegment } from './routes.ts'
 
 export interface PageEntry {
@@ -26,7 +28,7 @@ export const PAGES: readonly PageEntry[] = [
     path: '/',
     name: 'overview',
     scope: 'orders:read',
-    Page: lazy(async () => ({ default: (await import('./overview/overview.tsx')).Overview })),
+    Page: Overview,
   },
   {
     path: '/orders',

@@ -11,7 +11,7 @@ import {
   type Dictionary,
   type CombinedDictionary,
 } from './dictionary.ts'
-import type { Aggregator } from './aggregate-emissions.ts'
+import { millionthsOf, type Aggregator } from './aggregate-emissions.ts'
 import { labelColumn } from './dimensions.ts'
 import { isFactDimension, type EmissionsQuery } from './query.ts'
 import { ENTRY_KINDS, MASS_COLUMNS, decodeTerms } from './fact.ts'
@@ -20,6 +20,7 @@ import { amountBefore, isWithin } from './periods.ts'
 
 type Span = readonly [from: number, to: number]
 
+const HELD_OR_NOT = ENTRY_KINDS.held | ENTRY_KINDS.heldNoMore
 const FIRST_OF_ANY = ENTRY_KINDS.firstOfOrder | ENTRY_KINDS.firstOfRental
 
 /** Yields wherever earlier sums have to be spilled first. */
@@ -48,8 +49,8 @@ function stretchOf(chunk: ColumnChunk, { codes }: Alikes, counter: Aggregator, m
 const mostPieces = (chunk: ColumnChunk, { piecesOf }: Aggregator): number =>
   chunk.text('terms').values.reduce((most, terms) => Math.max(most, terms === '' ? 0 : piecesOf(terms).length), 1)
 
-/** An upper bound of the absolute milligrams of one fact. */
-function mostOf(chunk: ColumnChunk, { isWhole, devices }: Aggregator): number {
+/** An upper bound of the absolute milligrams of one fact, and of the millionths of its months. */
+function mostOf(chunk: ColumnChunk, { query, isWhole, devices }: Aggregator): number {
   const greatest = (values: Iterable<number>): number => {
     let most = 0
     for (const value of values) most = Math.max(most, Math.abs(value))
@@ -57,7 +58,12 @@ function mostOf(chunk: ColumnChunk, { isWhole, devices }: Aggregator): number {
   }
   const masses = MASS_COLUMNS.map((name) => greatest(chunk.number(name).values))
   const wholes = isWhole ? chunk.text('device').values.map((text) => devices.of(text)?.whole ?? 0) : []
-  return masses.reduce((sum, mass) => sum + mass, greatest(wholes))
+  const terms = query.basis === 'tenure' ? chunk.text('terms').values.filter((text) => text !== '') : []
+  const months = greatest(terms.map(millionthsOf))
+  return Math.max(
+    masses.reduce((sum, mass) => sum + mass, greatest(wholes)),
+    months,
+  )
 }
 
 /** The properties shared by facts that contribute the same. */
@@ -242,6 +248,7 @@ function toAddend({ device, kind, footing, terms, periods, masses }: Alike, coun
   if (!isWhole)
     for (const piece of pieces) counter.put(piece.period, footing, PART_INDEX.embodied, isWithin(embodied, piece))
   for (const piece of pieces) counter.put(piece.period, footing, PART_INDEX.use, isWithin(use, piece))
+  if (pieces.length > 0 && (kind & HELD_OR_NOT) !== 0) counter.hold(terms, (kind & ENTRY_KINDS.held) === 0 ? -1 : 1)
   // Orders and rentals of closed months count on the first open day, like their emission.
   const isCounted = (kind & FIRST_OF_ANY) !== 0 && shared !== -1
   return addends.end(isCounted ? counter.countedIn(shared) : -1, kind)

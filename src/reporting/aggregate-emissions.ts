@@ -21,7 +21,7 @@ import {
 } from './classification.ts'
 import { createSpilledSums, type SpilledSums } from './exact-sums.ts'
 import { createPairInterner, type PairInterner } from './dictionary.ts'
-import { createPeriods, type Periods, type PeriodShare } from './periods.ts'
+import { createPeriods, isWithin, type Periods, type PeriodShare } from './periods.ts'
 import { createRowSums } from './row-sums.ts'
 import { rowEnd, firstLabel, secondLabel, sortByRow, type SortedRows } from './counting-sort.ts'
 
@@ -45,6 +45,8 @@ export interface Aggregator {
    * Adds milligrams to the contribution under construction; does nothing for period -1, which is outside the report.
    */
   readonly put: (period: number, footing: FactClassification, partIndex: number, milligrams: number) => void
+  /** Adds the device-months of a rental by its terms. @param sign -1 to take them back */
+  readonly hold: (terms: string, sign: 1 | -1) => void
   /** The slot in which the orders and rentals of a period are counted. */
   readonly countedIn: (period: number) => number
   /** Must be called before adding, with an upper bound of the absolute milligrams that are added, at most 2^53 − 1. */
@@ -94,6 +96,11 @@ export function createAggregator(
       const line = lines.of(part.label)
       if (line !== -1) addends.add(slots.of(period, line), milligrams, part)
     },
+    hold: (terms, sign) => {
+      const months = millionthsOf(terms)
+      for (const piece of counter.piecesOf(terms))
+        addends.addMonths(slots.of(piece.period, ANY_LINE), sign * isWithin(months, piece))
+    },
     countedIn: (period) => slots.of(period, ANY_LINE),
     *expect(milligrams) {
       if (addends.isFull() || expected + milligrams > Number.MAX_SAFE_INTEGER) {
@@ -104,6 +111,14 @@ export function createAggregator(
     },
   }
   return counter
+}
+
+const MILLION = 1_000_000
+
+/** The months of some terms, in millionths: as milligrams do, they add up however time is divided. */
+export function millionthsOf(terms: string): number {
+  const [numerator, denominator = 1] = decodeTerms(terms)!.months.split('/').map(Number) as [number, number?]
+  return Math.round((numerator * MILLION) / denominator)
 }
 
 /** Numbers the line labels that the report distinguishes; -1 for lines that its filters exclude. */

@@ -42,7 +42,7 @@ export function* createAggregateCells(counter: Aggregator): Resumable<AggregateC
 /** Tests whether a cell without emission is empty. Reversed entries must not leave an empty group. */
 function createNothing({ query }: Aggregator): (counts: Counts) => boolean {
   const ofLines = query.groupBy.some(isLineDimension)
-  return ({ orders, rentals }) => ofLines || (orders === 0 && rentals === 0)
+  return ({ orders, rentals, months }) => ofLines || (orders === 0 && rentals === 0 && months === 0)
 }
 
 function cellsOfEntries(counter: Aggregator): AggregateCells {
@@ -54,6 +54,7 @@ function cellsOfEntries(counter: Aggregator): AggregateCells {
     emission: BigInt(sums.sums[slot]!),
     orders: sums.orders[slot]!,
     rentals: sums.rentals[slot]!,
+    months: sums.months[slot]!,
     isUnknown: !sums.hasMeans,
     means: sums.meansOf(slot),
   })
@@ -65,7 +66,8 @@ function cellsOfEntries(counter: Aggregator): AggregateCells {
     for (let slot = 0; slot < slots.size(); slot += 1) {
       if (!sums.isUsed(slot)) continue
       const weight = sums.sums[slot]!
-      if (weight === 0 && isNothing({ orders: sums.orders[slot]!, rentals: sums.rentals[slot]! })) continue
+      const counts = { orders: sums.orders[slot]!, rentals: sums.rentals[slot]!, months: sums.months[slot]! }
+      if (weight === 0 && isNothing(counts)) continue
       cell.slot = slot
       visit(row, weight, cell)
     }

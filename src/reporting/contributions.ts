@@ -18,13 +18,15 @@ export function createContributions() {
   const runs = { starts: createIntegerArray(), sources: createIntegerArray() }
   const means = { starts: createIntegerArray(), slots: createIntegerArray(), means: createDoubleArray() }
   const counts = { slots: createIntegerArray(), kinds: createIntegerArray() }
+  const held = { starts: createIntegerArray(), slots: createIntegerArray(), months: createDoubleArray() }
   /** ENTRY_SIZE consecutive numbers per entry, because they are sorted and read together. */
   const entries = createIntegerArray()
   /** The contribution under construction: the lane added to last, and the first and last of its sums. */
   const made: { part: ReportPart | null; first: number; last: number } = { part: null, first: 0, last: 0 }
   const clear = () => {
-    for (const list of [entries, ...[sums, runs, means, counts].flatMap((lists) => Object.values(lists))]) list.clear()
-    for (const { starts } of [sums, runs, means]) starts.push(0)
+    for (const list of [entries, ...[sums, runs, means, counts, held].flatMap((lists) => Object.values(lists))])
+      list.clear()
+    for (const { starts } of [sums, runs, means, held]) starts.push(0)
   }
   clear()
   const addSum = (slot: number, milligrams: number, part: ReportPart) => {
@@ -41,31 +43,29 @@ export function createContributions() {
     sums.slots.push(slot)
     sums.milligrams.push(milligrams)
   }
-  const addMean = (slot: number, milligrams: number, source: number) => {
-    const [run, firstRun] = [runs.sources.size() - 1, runs.starts.all()[counts.slots.size()]!]
-    if (run < firstRun || runs.sources.all()[run] !== source) {
-      runs.sources.push(source)
-      means.starts.push(means.slots.size())
-    }
-    means.slots.push(slot)
-    means.means.push(milligrams)
-    means.starts.all()[runs.sources.size()]! += 1
-  }
   return {
     sums,
     runs,
     means,
     counts,
+    held,
     entries,
     /** Adds to the contribution under construction. All of one lane must be added before any of the next. */
     add: (slot: number, milligrams: number, part: ReportPart) => {
       addSum(slot, milligrams, part)
-      for (const { source, share } of part.sources) addMean(slot, milligrams * share, source)
+      const firstRun = runs.starts.all()[counts.slots.size()]!
+      for (const { source, share } of part.sources) addMean(runs, means, firstRun, slot, milligrams * share, source)
+    },
+    /** Adds millionths of device-months to the contribution under construction. */
+    addMonths: (slot: number, months: number): void => {
+      held.slots.push(slot)
+      held.months.push(months)
     },
     /** Ends the contribution under construction. @param slot in which its facts are counted; -1 for none */
     end: (slot: number, kind: number): number => {
       sums.starts.push(sums.slots.size())
       runs.starts.push(runs.sources.size())
+      held.starts.push(held.slots.size())
       made.part = null
       counts.slots.push(slot)
       counts.kinds.push(kind)
@@ -74,9 +74,38 @@ export function createContributions() {
     /** Enters a number of facts that have these labels and this contribution. */
     enter: (first: number, second: number, addend: number, facts: number): void =>
       addEntry(entries, first, second, addend, facts),
-    isFull: () => means.slots.size() + entries.size() / ENTRY_SIZE > BUFFERED_MAX,
+    isFull: () => means.slots.size() + held.slots.size() + entries.size() / ENTRY_SIZE > BUFFERED_MAX,
     clear,
   }
+}
+
+type Integers = GrowableArray<Int32Array>
+interface ErrorRuns {
+  readonly sources: Integers
+}
+interface ErrorMeans {
+  readonly starts: Integers
+  readonly slots: Integers
+  readonly means: GrowableArray<Float64Array>
+}
+
+/** @param firstRun of the contribution under construction */
+function addMean(
+  { sources }: ErrorRuns,
+  means: ErrorMeans,
+  firstRun: number,
+  slot: number,
+  milligrams: number,
+  source: number,
+): void {
+  const run = sources.size() - 1
+  if (run < firstRun || sources.all()[run] !== source) {
+    sources.push(source)
+    means.starts.push(means.slots.size())
+  }
+  means.slots.push(slot)
+  means.means.push(milligrams)
+  means.starts.all()[sources.size()]! += 1
 }
 
 function addEntry(

@@ -15,7 +15,7 @@ export type SpilledSums = ReturnType<typeof createSpilledSums>
 export function createSpilledSums() {
   const rows = createPairInterner()
   const cells = createPairInterner()
-  const sums: { emission: Milligrams; orders: number; rentals: number; isUnknown: boolean }[] = []
+  const sums: { emission: Milligrams; orders: number; rentals: number; months: number; isUnknown: boolean }[] = []
   const means = createPairInterner()
   const milligrams = createDoubleArray()
   // The total does not require distinguishing the cells.
@@ -50,10 +50,11 @@ export function createSpilledSums() {
     keep: (first: number, second: number, slot: number, from: RowSums) => {
       const cell = cells.of(rows.of(first, second), slot)
       refuseMoreGroups(cells.size())
-      const sum = (sums[cell] ??= { emission: 0n, orders: 0, rentals: 0, isUnknown: false })
+      const sum = (sums[cell] ??= { emission: 0n, orders: 0, rentals: 0, months: 0, isUnknown: false })
       sum.emission += BigInt(from.sums[slot]!)
       sum.orders += from.orders[slot]!
       sum.rentals += from.rentals[slot]!
+      sum.months += from.months[slot]!
       const { sources, means: added, count } = from.meansOf(slot)
       for (let at = 0; at < count; at += 1) keepOfAll(sources[at]!, added[at]!)
       if (!from.hasMeans) isTotalUnknown = true

@@ -53,6 +53,10 @@ export const ENTRY_KINDS = {
   takenBack: 32,
   /** The emission of the refurbishment is a default. */
   byDefault: 512,
+  /** A device is held over the months of the terms. Counting them counts device-months. */
+  held: 1024,
+  /** It is not held over these months any more. */
+  heldNoMore: 2048,
 } as const
 const GRID_SCORE = 64
 /** One more than the highest score. */
@@ -60,7 +64,7 @@ const GRID_SCORES = 8
 
 export const gridScoreOf = (kind: number): number => Math.floor(kind / GRID_SCORE) % GRID_SCORES
 /** Above the last flag. */
-const GRID_SPREAD = 1024
+const GRID_SPREAD = 4096
 const SPREAD_STEPS = 1000
 
 export const gridSpreadOf = (kind: number): number => Math.floor(kind / GRID_SPREAD) / SPREAD_STEPS

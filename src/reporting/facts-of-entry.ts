@@ -52,9 +52,10 @@ function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly 
   const { earlier } = posting
   if (earlier === null) return firstOf(posting, isFirstOfOrder)
   const identified = earlier.ledger.identified.get(posting.no)
-  if (identified) return identifiedAmounts(posting, earlier, identified)
+  if (identified) return withMonths(identifiedAmounts(posting, earlier, identified), monthsMoved(earlier, identified))
   const counts = earlier.ledger.countChanges.get(posting.no)
-  const added = laterOf(posting, earlier, counts, isFirstOfOrder)
+  const later = laterOf(posting, earlier, counts, isFirstOfOrder)
+  const added = posting.rental === null ? later : withMonths(later, monthsChanged(earlier))
   return counts ? [...added, ...movedCounts(posting, earlier, counts)] : added
 }
 
@@ -115,7 +116,7 @@ const addition = (of: ReportRental, from: string | null, flags: number, other: R
 function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { rental, otherRental, countsFrom, ledger } = posting
   const isFirstOfDevice = rental !== null && countsDevice(posting)
-  const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice)
+  const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice) + (rental === null ? 0 : ENTRY_KINDS.held)
   const months = rental && ledger ? textOf(monthsIn(ledger).get(posting.no)!) : (rental?.months ?? '')
   const terms = termsOf(rental && rental.start, months, countsFrom)
   const own = { ...posting.parts, terms, countsFrom, flags, other: null, charged: null }
@@ -204,6 +205,65 @@ function standingsAt({ ledger, own }: EarlierEntries, isRental: boolean): Standi
   standings.set(own, all)
   return all
 }
+
+/** A number of devices, 1 or -1, that is held over the months of some terms. */
+interface HeldMonths extends Pick<FactAmount, 'terms' | 'countsFrom' | 'charged'> {
+  readonly devices: bigint
+}
+
+/** Device-months are dated as an emission of one unit would be that a rental has for as long as it counts in full. */
+function heldEntries({ ledger, own }: EarlierEntries): readonly RentalEntry[] {
+  const [starts, months] = [startsOf(own), monthsIn(ledger)]
+  let devices = 0n
+  return own.map(({ no, countsFrom }, at) => {
+    const change = ledger.countChanges.get(no)
+    const now = change ? (change.after === 'full' ? 1n : 0n) : devices
+    const entry = { ...NO_EMISSIONS, product_embodied_emission: now - devices }
+    devices = now
+    return { ...entry, start: starts[at]!, countsFrom, months: months.get(no)! }
+  })
+}
+
+const heldStandings = new WeakMap<readonly StoredEntry[], Standings>()
+
+function heldStandingsAt(earlier: EarlierEntries): Standings {
+  const known = heldStandings.get(earlier.own) ?? datedEmissions(heldEntries(earlier))
+  heldStandings.set(earlier.own, known)
+  return known
+}
+
+const heldMonths = (
+  { product_embodied_emission: devices, months, start, countsFrom }: Standings[number][number],
+  charged: ChargedAs | null,
+): HeldMonths => ({ terms: termsOf(start, textOf(months), countsFrom), countsFrom, charged, devices })
+
+const monthsChanged = (earlier: EarlierEntries): readonly HeldMonths[] =>
+  heldStandingsAt(earlier)[earlier.at]!.map((one) => heldMonths(one, null))
+
+/** The device is another model: its months move from one to the other. */
+function monthsMoved(earlier: EarlierEntries, { before }: IdentifiedRental): readonly HeldMonths[] {
+  const entries = heldEntries(earlier)
+  const { at } = earlier
+  const posted = entries.slice(0, at).reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS)
+  const again = postedAgain(heldStandingsAt(earlier).slice(0, at).flat(), posted, entries[at]!, at)
+  return again.map((one) => heldMonths(one, one.entry === at ? null : before))
+}
+
+/** Months that have the terms of an amount are told with it; all others are amounts without emission. */
+function withMonths(amounts: readonly FactAmount[], months: readonly HeldMonths[]): readonly FactAmount[] {
+  const all = [...amounts]
+  for (const { terms, countsFrom, charged, devices } of months) {
+    const flag = devices > 0n ? ENTRY_KINDS.held : ENTRY_KINDS.heldNoMore
+    for (let left = devices < 0n ? -devices : devices; left > 0n; left -= 1n) {
+      const at = all.findIndex((one) => one.terms === terms && one.charged === charged && !tellsMonths(one))
+      if (at === -1) all.push({ ...NO_EMISSIONS, terms, countsFrom, flags: flag, other: null, charged })
+      else all[at] = { ...all[at]!, flags: all[at]!.flags + flag }
+    }
+  }
+  return all
+}
+
+const tellsMonths = ({ flags }: FactAmount): boolean => (flags & (ENTRY_KINDS.held | ENTRY_KINDS.heldNoMore)) !== 0
 
 const monthsByNo = new WeakMap<PostedLedger, ReadonlyMap<number, Rational>>()
 

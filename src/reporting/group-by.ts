@@ -15,6 +15,8 @@ export interface Group extends EmissionTotal {
   /** Null if the report is grouped by a line dimension, because an order has several lines. */
   readonly orders: number | null
   readonly rentals: number | null
+  /** Device-months in millionths; null in the same case. */
+  readonly months: number | null
 }
 
 /** The sum of all groups that are not listed. */
@@ -30,7 +32,7 @@ export interface GroupedResult {
   readonly total: EmissionTotal & Counts
 }
 
-const NO_COUNTS = { orders: null, rentals: null } as const
+const NO_COUNTS = { orders: null, rentals: null, months: null } as const
 
 /** Used without a limit, when the number of cells need not be known in advance. */
 const ALL: TopK = { cells: 0, isRow: () => true, isCell: () => true }
@@ -49,7 +51,7 @@ export function* groupCells(counter: Aggregator): Resumable<GroupedResult> {
   const labelsOf = labelReader(counter)
   const countsOf = query.groupBy.some(isLineDimension)
     ? () => NO_COUNTS
-    : ({ orders, rentals }: Counts) => ({ orders, rentals })
+    : ({ orders, rentals, months }: Counts) => ({ orders, rentals, months })
   const groups: Group[] = []
   yield* cells.each((_row, weight, cell) => {
     if (!shown.isCell(weight)) return

@@ -18,6 +18,8 @@ export interface RowSums {
   readonly sums: Float64Array
   readonly orders: Float64Array
   readonly rentals: Float64Array
+  /** Millionths of device-months. */
+  readonly months: Float64Array
   readonly hasMeans: boolean
   /** Called once per row, with the range of its entries; `to` is exclusive. */
   readonly add: (addends: Contributions, entries: SortedRows, from: number, to: number) => void
@@ -33,14 +35,16 @@ interface Slots {
   readonly sums: Float64Array
   readonly orders: Float64Array
   readonly rentals: Float64Array
+  readonly months: Float64Array
   readonly used: Uint8Array
 }
 
 /** @param sources the total number of error sources */
 export function createRowSums(slots: number, sources: number): RowSums {
   const [sums, orders, rentals] = [new Float64Array(slots), new Float64Array(slots), new Float64Array(slots)]
+  const months = new Float64Array(slots)
   const used = new Uint8Array(slots)
-  const row: Slots = { sums, orders, rentals, used }
+  const row: Slots = { sums, orders, rentals, months, used }
   const hasMeans = slots * sources <= MEANS_MAX
   const means = createRowMeans(slots, hasMeans ? sources : 0)
   // In a report that lists only its largest groups, the uncertainty of most rows is never requested.
@@ -50,6 +54,7 @@ export function createRowSums(slots: number, sources: number): RowSums {
     sums,
     orders,
     rentals,
+    months,
     hasMeans,
     add: (addends, entries, from, to) => {
       addEntries(row, addends, entries, from, to)
@@ -66,7 +71,8 @@ export function createRowSums(slots: number, sources: number): RowSums {
     clear: () => {
       means.clear()
       start = end
-      for (let slot = 0; slot < slots; slot += 1) sums[slot] = orders[slot] = rentals[slot] = used[slot] = 0
+      for (let slot = 0; slot < slots; slot += 1)
+        sums[slot] = orders[slot] = rentals[slot] = months[slot] = used[slot] = 0
     },
   }
 }
@@ -74,14 +80,15 @@ export function createRowSums(slots: number, sources: number): RowSums {
 // Module-level functions, which V8 optimises once; closures created per report would start slowly each time.
 
 function addEntries(
-  { sums, orders, rentals, used }: Slots,
-  { sums: added, counts }: Contributions,
+  { sums, orders, rentals, months, used }: Slots,
+  { sums: added, counts, held }: Contributions,
   { all }: SortedRows,
   from: number,
   to: number,
 ): void {
   const [starts, places, milligrams] = [added.starts.all(), added.slots.all(), added.milligrams.all()]
   const [countedIn, kinds] = [counts.slots.all(), counts.kinds.all()]
+  const [heldStarts, heldIn, heldMonths] = [held.starts.all(), held.slots.all(), held.months.all()]
   for (let entry = ENTRY_SIZE * from; entry < ENTRY_SIZE * to; entry += ENTRY_SIZE) {
     const addend = all[entry + CONTRIBUTION]!
     const number = all[entry + FACT_COUNT]!
@@ -89,6 +96,11 @@ function addEntries(
     for (let at = starts[addend]!; at < end; at += 1) {
       used[places[at]!] = 1
       sums[places[at]!]! += number * milligrams[at]!
+    }
+    const heldEnd = heldStarts[addend + 1]!
+    for (let at = heldStarts[addend]!; at < heldEnd; at += 1) {
+      used[heldIn[at]!] = 1
+      months[heldIn[at]!]! += number * heldMonths[at]!
     }
     const slot = countedIn[addend]!
     if (slot === -1) continue

@@ -12,6 +12,8 @@ export interface EmissionTotal {
 export interface Counts {
   readonly orders: number
   readonly rentals: number
+  /** Device-months in millionths; 0 unless the report is by tenure. */
+  readonly months: number
 }
 
 export interface Sum extends Counts {
@@ -31,11 +33,12 @@ export type Total = ReturnType<typeof createTotal>
 /** @param sources the total number of error sources */
 export function createTotal(sources: number) {
   const means = new Float64Array(sources)
-  let [emission, orders, rentals, isUnknown] = [0n, 0, 0, false]
+  let [emission, orders, rentals, months, isUnknown] = [0n, 0, 0, 0, false]
   const put = (sign: 1 | -1, sum: Sum): void => {
     emission += BigInt(sign) * sum.emission
     orders += sign * sum.orders
     rentals += sign * sum.rentals
+    months += sign * sum.months
     isUnknown ||= sum.isUnknown
   }
   const putMeans = (sign: 1 | -1, added: SlotSum['means']): void => {
@@ -57,7 +60,7 @@ export function createTotal(sources: number) {
     },
     finish: (spreadOf: PropagateError): EmissionTotal & Counts => {
       const logSd = isUnknown ? null : spreadOf(Int32Array.from(means.keys()), means, sources)
-      return { emission, logSd, orders, rentals }
+      return { emission, logSd, orders, rentals, months }
     },
   }
 }

@@ -28,6 +28,14 @@ export async function startConsole(settings: Partial<ServiceSettings> = {}): Pro
   return { url: server.url, pool, key, createKey }
 }
 
+/** What the report that a page's own command asks for comes to. */
+export async function askReportAgain(server: Pick<ConsoleServer, 'key'>, command: string): Promise<number> {
+  const url = /"(http[^"]+)"/.exec(command)![1]!
+  const answer = await fetch(url, { headers: { 'x-api-key': server.key } })
+  assert.equal(answer.status, 200, url)
+  return ((await answer.json()) as { total_emission: number }).total_emission
+}
+
 let browser: Promise<Browser> | undefined
 atEndOfProcess(async () => (await browser)?.close())
 

@@ -5,15 +5,19 @@ import type { LinearScale } from './scales.ts'
 
 const TICK_PIXELS = 90
 
+const asItIs = (value: number): number => value
+
 export interface ValueAxisProps {
   readonly scale: LinearScale
   readonly unit: string
+  /** What is written for a value of the scale. */
+  readonly of?: (value: number) => number
   readonly width: number
   readonly height: number
 }
 
 /** Of bars that lie: numbers below, the unit at their end, lines through the chart. */
-export function ValueAxisBelow({ scale, unit, width, height }: ValueAxisProps) {
+export function ValueAxisBelow({ scale, unit, of = asItIs, width, height }: ValueAxisProps) {
   const { short } = useFormat()
   const count = Math.max(2, Math.floor(width / TICK_PIXELS))
   return (
@@ -23,7 +27,7 @@ export function ValueAxisBelow({ scale, unit, width, height }: ValueAxisProps) {
       ))}
       {scale.ticks(count).map((tick) => (
         <text key={tick} x={scale(tick)} y={height + 18} textAnchor="middle">
-          {short(tick)}
+          {short(of(tick))}
         </text>
       ))}
       <text className="axis-unit" x={width} y={height + 36} textAnchor="end">
@@ -34,7 +38,7 @@ export function ValueAxisBelow({ scale, unit, width, height }: ValueAxisProps) {
 }
 
 /** Of bars that stand: numbers to the left, the unit above them. */
-export function ValueAxisLeft({ scale, unit, width, height }: ValueAxisProps) {
+export function ValueAxisLeft({ scale, unit, of = asItIs, width, height }: ValueAxisProps) {
   const { short } = useFormat()
   const count = Math.max(2, Math.floor(height / 50))
   return (
@@ -54,7 +58,7 @@ export function ValueAxisLeft({ scale, unit, width, height }: ValueAxisProps) {
       ))}
       {scale.ticks(count).map((tick) => (
         <text key={tick} x={AXIS_LEFT - 8} y={scale(tick) + 4} textAnchor="end">
-          {short(tick)}
+          {short(of(tick))}
         </text>
       ))}
     </g>

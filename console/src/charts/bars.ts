@@ -10,6 +10,10 @@ export interface Bar {
   /** The 95 % interval of the sum, where it is known. */
   readonly low?: number
   readonly high?: number
+  /** Still going on: what is drawn of it is what there is so far. */
+  readonly isRunning?: boolean
+  /** Contracted for a time to come: in no total. */
+  readonly isAhead?: boolean
 }
 
 export interface Piece {

@@ -11,7 +11,7 @@ import { ChartTargets, type Target } from './chart-targets.tsx'
 import type { ChartTable } from './csv.ts'
 import { downloadCsv, downloadPng } from './download.ts'
 import type { Series } from './theme.ts'
-import { Legend, Patterns, useChartId } from './patterns.tsx'
+import { Legend, Patterns, useChartId, type Marks } from './patterns.tsx'
 import { useWidth } from './use-width.ts'
 import '../components/data-table.css'
 import '../components/wide-table.css'
@@ -42,11 +42,12 @@ export interface ChartFrameProps {
   readonly table: ChartTable
   readonly explain: ExplainCell
   readonly note?: ReactNode
+  readonly marks?: Marks
   /** @param width in pixels; @param chart an id for what the drawing names */
   readonly draw: (width: number, chart: string) => Drawing
 }
 
-export function ChartFrame({ title, summary, series, table, explain, note, draw }: ChartFrameProps) {
+export function ChartFrame({ title, summary, series, table, explain, note, marks, draw }: ChartFrameProps) {
   const t = useMessages({ en, de })
   const toast = useToast()
   const chart = useChartId()
@@ -70,7 +71,7 @@ export function ChartFrame({ title, summary, series, table, explain, note, draw 
           onPng={png}
         />
       </figcaption>
-      <Legend series={series} chart={chart} />
+      <Legend series={series} chart={chart} {...marks} />
       <div ref={area} className="chart-area">
         {drawing && (
           <svg ref={svg} role="img" aria-label={summary} width={width} height={drawing.height}>

@@ -2,7 +2,7 @@
 import { PatternCircles, PatternLines } from '@visx/pattern'
 import { useId } from 'react'
 import './legend.css'
-import { LOOKS, colourOf, fillOf, type Look, type Series } from './theme.ts'
+import { AHEAD, LOOKS, colourOf, fillOf, type Look, type Series } from './theme.ts'
 
 const SIZE = 8
 const DIRECTIONS = {
@@ -15,7 +15,7 @@ const DIRECTIONS = {
 /** @param chart an id, since the patterns of two charts on a page must not have the same names */
 export const Patterns = ({ chart }: { readonly chart: string }) => (
   <defs>
-    {LOOKS.map((look) => (
+    {([...LOOKS, AHEAD] as const).map((look) => (
       <Pattern key={look} id={`${chart}-${look}`} look={look} />
     ))}
   </defs>
@@ -23,6 +23,18 @@ export const Patterns = ({ chart }: { readonly chart: string }) => (
 
 /** What is made, and totals, are plain. */
 function Pattern({ id, look }: { readonly id: string; readonly look: Look }) {
+  if (look === AHEAD)
+    return (
+      <PatternLines
+        id={id}
+        width={SIZE}
+        height={SIZE}
+        background="var(--surface)"
+        stroke={colourOf(look)}
+        strokeWidth={2}
+        orientation={['diagonal']}
+      />
+    )
   const size = { id, width: SIZE, height: SIZE, background: colourOf(look) }
   if (look === 'packaging' || look === 'rest') return <PatternCircles {...size} radius={1.5} fill="var(--surface)" />
   if (look === 'make' || look === 'total') return <PatternLines {...size} stroke="none" orientation={['diagonal']} />
@@ -42,12 +54,18 @@ export const LegendOfRows = (legend: LegendProps) => (
   </div>
 )
 
-interface LegendProps {
+/** What a chart has besides its series: a line over its bars, and a bar that is not complete. */
+export interface Marks {
+  readonly line?: string | undefined
+  readonly running?: string | undefined
+}
+
+interface LegendProps extends Marks {
   readonly series: readonly Series[]
   readonly chart: string
 }
 
-export function Legend({ series, chart }: LegendProps) {
+export function Legend({ series, chart, line, running }: LegendProps) {
   return (
     <ul className="legend">
       {series.map(({ key, label, look }) => (
@@ -58,6 +76,22 @@ export function Legend({ series, chart }: LegendProps) {
           {label}
         </li>
       ))}
+      {line !== undefined && (
+        <li>
+          <svg width="22" height="16" aria-hidden>
+            <path className="line-before" d="M1,8H21" />
+          </svg>
+          {line}
+        </li>
+      )}
+      {running !== undefined && (
+        <li>
+          <svg width="16" height="16" aria-hidden>
+            <rect className="bar-running" width="16" height="16" rx="3" />
+          </svg>
+          {running}
+        </li>
+      )}
     </ul>
   )
 }

@@ -35,9 +35,13 @@ const WORDED: ReadonlySet<string> = new Set(['part', 'type', 'category', 'estima
 
 /**
  * @param models ids that are going to be named
+ * @param known names that are there already, by id
  * @returns what names a label of a dimension; null is what the group is not told of
  */
-export function useLabelNames(models: readonly string[] = []): (dimension: string, label: string | null) => string {
+export function useLabelNames(
+  models: readonly string[] = [],
+  known: ReadonlyMap<string, string> = NONE,
+): (dimension: string, label: string | null) => string {
   const t = useMessages({ en, de })
   const { month, country } = useFormat()
   const names = useModelNames(models)
@@ -46,14 +50,16 @@ export function useLabelNames(models: readonly string[] = []): (dimension: strin
     if (dimension === 'month') return month(label)
     if (dimension === 'country') return country(label)
     if (dimension === 'scope') return t('scopeNo', { scope: label })
-    if (dimension === 'model') return names.get(label) ?? standInName(label, t)
+    if (dimension === 'model')
+      return names.get(label) ?? (isStandIn(label) ? standInName(label, t) : (known.get(label) ?? label))
     return WORDED.has(dimension) && isWord(label) ? t(label) : label
   }
 }
 
+const NONE: ReadonlyMap<string, string> = new Map()
+
 /** `type:laptop` stands in for a model that was not found; so does a family, a brand, or a weight alone. */
 function standInName(id: string, t: (key: Word, values?: Readonly<Record<string, string>>) => string): string {
-  if (!isStandIn(id)) return id
   const [level, ...rest] = id.split(':')
   if (rest.length === 0) return t('standInByWeight')
   const word = `level_${level}`

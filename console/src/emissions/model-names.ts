@@ -1,6 +1,7 @@
 // Models by their names: a report tells their ids.
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
+import type { Report } from './report-query.ts'
 import { useSession } from '../session/session.tsx'
 
 /** What stands in for a model, like `type:laptop` or `weight-fit`, is in no catalogue. */
@@ -18,6 +19,10 @@ export function useModelNames(ids: readonly string[]): ReadonlyMap<string, strin
   })
   return data ?? new Map()
 }
+
+/** The names that a report by model has, by id. */
+export const modelNamesIn = ({ groups }: Report, at: number): ReadonlyMap<string, string> =>
+  new Map(groups.flatMap(({ labels, modelName }) => (modelName === null ? [] : [[labels[at]!, modelName] as const])))
 
 async function nameOf(id: string, signal: AbortSignal): Promise<readonly (readonly [string, string])[]> {
   const asked = read(api.GET('/api/device-model-emissions/{id}', { params: { path: { id }, query: {} }, signal }))

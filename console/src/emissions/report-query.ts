@@ -12,10 +12,14 @@ export type ReportQuery = Omit<Asked, 'format' | 'metadata.{member}'>
 /** One group: its labels by the names of what is grouped by, null for what it is not told of. */
 export interface Group {
   readonly labels: readonly (string | null)[]
+  /** Of its model, where there is one. */
+  readonly modelName: string | null
   readonly emission: number
   readonly uncertainty: Schemas['Uncertainty'] | null
   readonly orders: number | null
   readonly rentals: number | null
+  /** Only by tenure. */
+  readonly deviceMonths: number | null
 }
 
 export interface Report extends Omit<Schemas['EmissionsReport'], 'groups'> {
@@ -47,10 +51,12 @@ type Members = Readonly<Record<string, unknown>>
 function toGroup(group: Members, names: readonly string[]): Group {
   return {
     labels: names.map((name) => group[name] as string | null),
+    modelName: (group['model_name'] as string | null | undefined) ?? null,
     emission: group['total_emission'] as number,
     uncertainty: group['uncertainty'] as Group['uncertainty'],
     orders: (group['number_of_orders'] as number | undefined) ?? null,
     rentals: (group['number_of_rentals'] as number | undefined) ?? null,
+    deviceMonths: (group['device_months'] as number | undefined) ?? null,
   }
 }
 

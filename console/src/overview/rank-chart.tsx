@@ -3,6 +3,7 @@ import { BarChart } from '../charts/bar-chart.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { hrefOfBars } from '../emissions/bar-link.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
+import { modelNamesIn } from '../emissions/model-names.ts'
 import { usePartSeries } from '../emissions/parts.ts'
 import { useOthersName, barsOf, othersBar, useWhyOfBar } from '../emissions/report-bars.ts'
 import { sumBy, type Report } from '../emissions/report-query.ts'
@@ -24,7 +25,7 @@ export function RankChart({ dimension, report }: RankChartProps) {
   const series = usePartSeries()
   const { ranked, others } = topGroups(sumBy(report.groups, 0), RANKED_MAX)
   const labels = ranked.map(({ label }) => label)
-  const nameOf = useLabelNames(dimension === 'model' ? labels.filter((label) => label !== null) : [])
+  const nameOf = useLabelNames([], modelNamesIn(report, 0))
   const whyOf = useWhyOfBar(report, dimension, 'part', series)
   const rest = others.count === 0 ? [] : [othersBar(report, labels, series, othersName(others.count))]
   return (

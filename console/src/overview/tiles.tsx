@@ -1,163 +1,237 @@
-// The figures above everything else: what was emitted, how it has changed, how sure it is, and of how many rentals.
-import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from 'wouter'
+// Four figures, each with its months and the same period of the year before: total, intensity, volume, and certainty.
+import type { ReactNode } from 'react'
 import { Figure } from '../components/figure.tsx'
-import { Loaded, Loading } from '../components/loading-and-error.tsx'
 import { Tile } from '../components/tile.tsx'
+import type { Why } from '../components/explanation.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { topDevices } from '../devices/device-path.ts'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
-import { KG, plain } from '../emissions/kilograms.ts'
+import { plain } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
-import { sumBy, useReport, type Report } from '../emissions/report-query.ts'
+import { massUnit } from '../emissions/mass.ts'
+import { sumBy, type Report } from '../emissions/report-query.ts'
+import { intensityOf } from './answer-values.ts'
 import { changeOf } from './change.ts'
+import type { View } from './filters.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { View } from './filters.ts'
+import { monthsOf } from './month-span.ts'
+import { Sparkline } from './sparkline.tsx'
 
 export interface TilesProps {
   readonly view: View
   /** By month and part. */
   readonly months: Report
-  /** By category and type of estimate. */
-  readonly categories: UseQueryResult<Report>
+  readonly before: Report | null
+  /** By month, with what is counted; undefined until it is there, as are the next. */
+  readonly counts: Report | undefined
+  /** By month and type of estimate. */
+  readonly estimates: Report | undefined
+  readonly estimatesBefore: Report | null | undefined
 }
 
-export function Tiles({ view, months, categories }: TilesProps) {
+export function Tiles(props: TilesProps) {
+  const { counts, months } = props
+  const hasMonths = months.device_months !== undefined
+  const perMonth = (value: (group: Report['groups'][number]) => number | null) =>
+    monthsOf(months, props.view.time).map((month) => {
+      const group = counts?.groups.find(({ labels }) => labels[0] === month)
+      return group ? value(group) : null
+    })
   return (
     <div className="overview-tiles">
-      <Emitted report={months} />
-      <Change report={months} view={view} />
-      <Loaded query={categories}>{(report) => <Indicative report={report} />}</Loaded>
-      <Rentals report={months} />
+      <Total {...props} />
+      {hasMonths && (
+        <Intensity
+          {...props}
+          values={perMonth(({ emission, deviceMonths }) => (deviceMonths ? emission / deviceMonths : null))}
+        />
+      )}
+      <Volume {...props} values={perMonth(({ deviceMonths, rentals }) => (hasMonths ? deviceMonths : rentals))} />
+      <Specific {...props} />
     </div>
   )
 }
 
-/** The days that a report is of, as a sentence has them. */
-function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {
-  const t = useMessages({ en, de })
-  const { day } = useFormat()
-  return ({ from, to }) => (from === null || to === null ? t('allTime') : `${day(from)} – ${day(to)}`)
+interface FigureTileProps extends Pick<TilesProps, 'view'> {
+  readonly title: string
+  readonly figure: ReactNode
+  readonly values: readonly (number | null)[]
+  /** The same a year before, with its explanation; null where there is none. */
+  readonly before: { readonly shown: number; readonly unit: string; readonly why: Why } | null
+  /** In percent of it, or in percentage points. */
+  readonly change: number | null
+  readonly isShare?: boolean
 }
 
-function Emitted({ report }: { readonly report: Report }) {
+function FigureTile({ view: { time }, title, figure, values, before, change, isShare = false }: FigureTileProps) {
   const t = useMessages({ en, de })
-  const explainFigure = useExplainFigure()
-  const nameOf = useLabelNames()
-  const span = useSpan()(report)
   const { short } = useFormat()
-  const { total_emission: value, uncertainty, query } = report
-  const summands = [...sumBy(report.groups, 1)].map(([part, value]) => ({ name: nameOf('part', part), value }))
-  const explain = () =>
-    explainFigure(
-      { ...report, query: { ...query, group_by: ['part'] } },
-      { title: t('emittedIn', { span }), value, summands, uncertainty },
-    )
-  return (
-    <Tile title={t('emitted')} value={<Figure value={value} unit={KG} showsUnit why={explain} />}>
-      {span}
-      {uncertainty && <p>{t('interval', { low: short(uncertainty.low), high: short(uncertainty.high), unit: KG })}</p>}
-    </Tile>
-  )
-}
-
-function Change({ report, view: { queryBefore } }: { readonly report: Report; readonly view: View }) {
-  const t = useMessages({ en, de })
-  const before = useReport(queryBefore ?? {}, queryBefore !== null)
-  if (queryBefore === null) return <Tile title={t('change')} value="–" children={t('noBefore')} />
-  // Two reports by different filters must not be held against one another.
-  if (before.isPlaceholderData) return <Loading />
-  return <Loaded query={before}>{(data) => <ChangeFrom before={data} report={report} />}</Loaded>
-}
-
-function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {
-  const t = useMessages({ en, de })
-  const explainFigure = useExplainFigure()
-  const span = useSpan()(before)
-  const [now, then] = [report.total_emission, before.total_emission]
-  const change = changeOf(now, then)
-  const percent = change === null ? null : plain(change)
-  const explain = () =>
-    explainFigure(before, {
-      title: t('changeAgainst', { span }),
-      value: percent ?? 0,
-      unit: '%',
-      formula: `(${now} − ${then}) ÷ ${then} × 100 = ${percent}`,
-      notes: [t('changeNote')],
-    })
-  const explainBefore = () => explainFigure(before, { title: t('emittedIn', { span }), value: then })
+  const changed = change === null ? null : `${change > 0 ? '+' : ''}${short(change)}`
   return (
     <Tile
-      title={t('change')}
-      value={percent === null ? '–' : <Figure value={percent} unit="%" showsSign showsUnit why={explain} />}
-    >
-      {then === 0 ? (
-        t('nothingBefore', { span })
-      ) : (
+      title={title}
+      value={
         <>
-          {t(percent === null ? 'littleBefore' : 'against', { span })}{' '}
-          <Figure value={then} unit={KG} showsUnit why={explainBefore} />
+          {figure}
+          <Sparkline title={title} values={values} />
         </>
+      }
+    >
+      {before ? (
+        <>
+          {t('yearEarlier', { kind: time.kind, year: String(Number(time.year) - 1) })}{' '}
+          <Figure value={before.shown} unit={before.unit} showsUnit why={before.why} />{' '}
+          {changed !== null && <span className="unbroken">{t(isShare ? 'points' : 'percent', { changed })}</span>}
+        </>
+      ) : (
+        t('noEarlier', { kind: time.kind })
       )}
     </Tile>
   )
 }
 
-function Indicative({ report }: { readonly report: Report }) {
+function Total({ view, months, before }: TilesProps) {
   const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const nameOf = useLabelNames()
-  const sums = sumBy(report.groups, 1)
-  const [estimated, indicative] = [sums.get('estimated') ?? 0, sums.get('indicative') ?? 0]
-  const percentOf = (part: number) => (report.total_emission === 0 ? 0 : plain((part / report.total_emission) * 100))
-  const explain = (type: 'estimated' | 'indicative', part: number) => () =>
+  const { total_emission: value, uncertainty } = months
+  const mass = massUnit(value)
+  const summands = [...sumBy(months.groups, 1)].map(([part, sum]) => ({ name: nameOf('part', part), value: sum }))
+  const byPart = { ...months, query: { ...months.query, group_by: ['part'] } }
+  const explain = () => explainFigure(byPart, { title: t('emitted'), value, summands, uncertainty })
+  const then = before?.total_emission ?? 0
+  const massThen = massUnit(then)
+  const sums = sumBy(months.groups, 0)
+  return (
+    <FigureTile
+      view={view}
+      title={t('emitted')}
+      figure={<Figure value={mass.of(value)} unit={mass.unit} showsUnit why={explain} />}
+      values={monthsOf(months, view.time).map((month) => sums.get(month) ?? 0)}
+      before={
+        before && then !== 0
+          ? {
+              shown: massThen.of(then),
+              unit: massThen.unit,
+              why: () => explainFigure(before, { title: t('emitted'), value: then }),
+            }
+          : null
+      }
+      change={before && changeOf(value, then)}
+    />
+  )
+}
+
+type WithValues = TilesProps & Pick<FigureTileProps, 'values'>
+
+function Intensity({ view, months, before, values }: WithValues) {
+  const t = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const explain = (report: Report, value: number) => () =>
+    explainFigure(
+      { ...report, query: { ...report.query, group_by: [] } },
+      {
+        title: t('intensity'),
+        value,
+        unit: t('perDeviceMonth'),
+        formula: `${report.total_emission} ÷ ${report.device_months} = ${value}`,
+        notes: [t('monthsNote')],
+      },
+    )
+  const rounded = (report: Report | null) => {
+    const exact = report && intensityOf(report)
+    return exact === null ? null : plain(exact)
+  }
+  const [now, then] = [rounded(months), rounded(before)]
+  return (
+    <FigureTile
+      view={view}
+      title={t('intensity')}
+      figure={<Figure value={now} unit={t('perDeviceMonth')} why={now === null ? undefined : explain(months, now)} />}
+      values={values}
+      before={before && then !== null ? { shown: then, unit: '', why: explain(before, then) } : null}
+      change={now !== null && then !== null ? changeOf(now, then) : null}
+    />
+  )
+}
+
+/** Device-months; by a date of the order, which says nothing of months, the rentals that began. */
+function Volume({ view, months, before, values }: WithValues) {
+  const t = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const isHeld = months.device_months !== undefined
+  const title = t(isHeld ? 'deviceMonths' : 'rentals')
+  const volumeOf = (report: Report) => report.device_months ?? report.number_of_rentals
+  const explain = (report: Report) => () =>
+    explainFigure(
+      { ...report, query: { ...report.query, group_by: [] } },
+      {
+        title,
+        value: volumeOf(report),
+        unit: isHeld ? t('deviceMonths') : t('devicesUnit'),
+        formula: t(isHeld ? 'monthsAdded' : 'eachOnce'),
+        notes: [t(isHeld ? 'monthsNote' : 'countedNote')],
+      },
+    )
+  return (
+    <FigureTile
+      view={view}
+      title={title}
+      figure={<Figure value={volumeOf(months)} unit={title} why={explain(months)} />}
+      values={values}
+      before={before && volumeOf(before) > 0 ? { shown: volumeOf(before), unit: '', why: explain(before) } : null}
+      change={before && changeOf(volumeOf(months), volumeOf(before))}
+    />
+  )
+}
+
+/** In percent; null where nothing was emitted. */
+const shareOf = (estimated: number, total: number): number | null =>
+  total > 0 ? plain((estimated / total) * 100) : null
+
+function Specific({ view, months, estimates, estimatesBefore }: TilesProps) {
+  const t = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const estimatedOf = (report: Report, at: number) => sumBy(report.groups, at).get('estimated') ?? 0
+  const explain = (report: Report, at: number, value: number) => () =>
     explainFigure(
       report,
       {
-        title: t(`${type}Share`),
-        value: percentOf(part),
+        title: t('estimatedShare'),
+        value,
         unit: '%',
-        formula: `${part} ÷ ${report.total_emission} × 100 = ${percentOf(part)}`,
+        formula: `${estimatedOf(report, at)} ÷ ${report.total_emission} × 100 = ${value}`,
         notes: [t('typeNote')],
       },
       { group_by: ['estimate_type'] },
     )
+  const now = estimates ? shareOf(estimatedOf(estimates, 1), estimates.total_emission) : null
+  const then = estimatesBefore ? shareOf(estimatedOf(estimatesBefore, 0), estimatesBefore.total_emission) : null
+  const byMonth = Map.groupBy(estimates?.groups ?? [], ({ labels }) => labels[0])
+  const values = monthsOf(months, view.time).map((month) => {
+    const groups = byMonth.get(month) ?? []
+    const sum = groups.reduce((all, { emission }) => all + emission, 0)
+    return shareOf(sumBy(groups, 1).get('estimated') ?? 0, sum)
+  })
   return (
-    <Tile
-      title={t('indicativeShare')}
-      value={<Figure value={percentOf(indicative)} unit="%" showsUnit why={explain('indicative', indicative)} />}
-    >
-      <Figure value={percentOf(estimated)} unit="%" showsUnit why={explain('estimated', estimated)} />{' '}
-      {nameOf('estimate_type', 'estimated')}
-      <p>
-        <Link href="/reports/quality">{t('fixFirst')}</Link>
-      </p>
-    </Tile>
-  )
-}
-
-function Rentals({ report }: { readonly report: Report }) {
-  const t = useMessages({ en, de })
-  const explainFigure = useExplainFigure()
-  const { number_of_rentals: rentals, number_of_orders: orders, query } = report
-  const total = { ...report, query: { ...query, group_by: [] } }
-  const explain = (title: string, value: number, unit: string) => () =>
-    explainFigure(total, { title, value, unit, formula: t('eachOnce'), notes: [t('countedNote')] })
-  return (
-    <Tile
-      title={t('rentals')}
-      value={<Figure value={rentals} unit={t('devicesUnit')} why={explain(t('rentals'), rentals, t('devicesUnit'))} />}
-    >
-      {t('inOrders')}{' '}
-      <Figure value={orders} unit={t('ordersUnit')} showsUnit why={explain(t('orders'), orders, t('ordersUnit'))} />
-      <p>
-        <Link href="/orders">{t('toOrders')}</Link>
-      </p>
-      <p>
-        <Link href={topDevices()}>{t('toDevices')}</Link>
-      </p>
-    </Tile>
+    <FigureTile
+      view={view}
+      title={t('estimatedShare')}
+      figure={
+        <Figure
+          value={now}
+          unit="%"
+          showsUnit
+          why={estimates && now !== null ? explain(estimates, 1, now) : undefined}
+        />
+      }
+      values={values}
+      before={
+        estimatesBefore && then !== null ? { shown: then, unit: '%', why: explain(estimatesBefore, 0, then) } : null
+      }
+      change={now !== null && then !== null ? plain(now - then) : null}
+      isShare
+    />
   )
 }

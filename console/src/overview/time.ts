@@ -1,4 +1,5 @@
 // The times that an overview can be of, each beside the time a year before that it is held against.
+import { daysOf } from '../emissions/period-days.ts'
 
 export interface Span {
   /** First and last day, both inclusive; null without an end. */
@@ -7,26 +8,41 @@ export interface Span {
 }
 
 export interface Time extends Span {
+  /** How it is called in a sentence. */
+  readonly kind: 'soFar' | 'year' | 'months' | 'all'
+  readonly year: string
   /** The same part of the year before; null where nothing is before. */
   readonly before: Span | null
+  /** Months to come after the current one, of which something is contracted; null where the time does not end now. */
+  readonly ahead: Span | null
 }
 
 export const LAST_12_MONTHS = '12-months'
 export const ALL_TIME = 'all'
+const MONTHS_AHEAD = 6
 
 /**
+ * No time reaches beyond today: what is contracted for later is told apart.
  * @param choice '' for this year so far, a year, or one of the above
  * @param today like 2026-11-22
  */
 export function timeOf(choice: string, today: string): Time {
-  const year = Number(today.slice(0, 4))
-  if (choice === ALL_TIME) return { from: null, to: null, before: null }
-  if (choice === LAST_12_MONTHS) return withBefore(dayAfter(yearEarlier(today)), today)
-  if (/^\d{4}$/.test(choice)) return withBefore(`${choice}-01-01`, `${choice}-12-31`)
-  return withBefore(`${year}-01-01`, today)
+  const year = today.slice(0, 4)
+  const ahead = aheadOf(today)
+  if (choice === ALL_TIME) return { from: null, to: today, before: null, kind: 'all', year, ahead }
+  if (choice === LAST_12_MONTHS)
+    return { ...withBefore(dayAfter(yearEarlier(today)), today), kind: 'months', year, ahead }
+  if (/^\d{4}$/.test(choice) && choice < year)
+    return { ...withBefore(`${choice}-01-01`, `${choice}-12-31`), kind: 'year', year: choice, ahead: null }
+  return { ...withBefore(`${year}-01-01`, today), kind: 'soFar', year, ahead }
 }
 
-const withBefore = (from: string, to: string): Time => ({
+function aheadOf(today: string): Span {
+  const months = monthsFrom(today.slice(0, 7), `${Number(today.slice(0, 4)) + 1}-12`)
+  return { from: daysOf(months[1]!).from, to: daysOf(months[MONTHS_AHEAD]!).to }
+}
+
+const withBefore = (from: string, to: string) => ({
   from,
   to,
   before: { from: yearEarlier(from), to: yearEarlier(to) },
@@ -54,3 +70,7 @@ export function monthsFrom(first: string, last: string): readonly string[] {
     return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
   })
 }
+
+/** The same month of the year before. */
+export const monthBefore = (month: string): string =>
+  `${String(Number(month.slice(0, 4)) - 1).padStart(4, '0')}${month.slice(4)}`

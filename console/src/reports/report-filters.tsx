@@ -7,9 +7,13 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { ESTIMATE_TYPES, PARTS } from '../emissions/parts.ts'
 import { RuleFilter } from '../emissions/boundary-filter.tsx'
-import { CONSOLIDATION_APPROACHES, REPORTING_ENTITIES, LEASE_TYPES, basesOf } from '../emissions/inventory-boundary.ts'
+import {
+  CONSOLIDATION_APPROACHES,
+  DATE_BASES,
+  REPORTING_ENTITIES,
+  LEASE_TYPES,
+} from '../emissions/inventory-boundary.ts'
 import { ValueFilter } from '../emissions/value-filter.tsx'
-import { useSession } from '../session/session.tsx'
 
 export function BuildFilters() {
   const t = useMessages({ en, de })
@@ -112,12 +116,11 @@ function Chosen({ name, values }: ChosenProps) {
 function Rules() {
   const { filters, setFilters } = useBuild()
   const { date_basis: basis, reporting_entity: entity, consolidation_approach: approach, lease_type: lease } = filters
-  const bases = basesOf(useSession())
   return (
     <>
       <RuleFilter
         name="date_basis"
-        words={bases}
+        words={DATE_BASES}
         value={basis}
         onChange={(value) => setFilters({ date_basis: value })}
       />

@@ -3,12 +3,11 @@ import { useFilters } from '../components/filters.ts'
 import { NAMES, type ReportQuery } from '../emissions/report-query.ts'
 import {
   CONSOLIDATION_APPROACHES,
+  DATE_BASES,
   REPORTING_ENTITIES,
   LEASE_TYPES,
-  basesOf,
   wordOf,
 } from '../emissions/inventory-boundary.ts'
-import { useSession } from '../session/session.tsx'
 
 /** What may be chosen of a report; each takes one value here, of which the API takes several. */
 const FILTER_NAMES = [
@@ -41,7 +40,6 @@ const USUAL_GROUPS = ['month', 'part']
 export function useBuild() {
   const { filters, setFilters } = useFilters(FILTERS)
   const { group_by: groupBy, from, to } = filters
-  const bases = basesOf(useSession())
   const filterValues = FILTER_NAMES.flatMap((name) =>
     filters[name] === '' ? [] : [[name, NAMES.includes(name) ? [filters[name]] : filters[name].split(',')]],
   )
@@ -49,7 +47,7 @@ export function useBuild() {
     group_by: groupBy === '' ? USUAL_GROUPS : groupBy.split(','),
     ...(from !== '' && { from }),
     ...(to !== '' && { to }),
-    date_basis: wordOf(bases, filters.date_basis),
+    date_basis: wordOf(DATE_BASES, filters.date_basis),
     reporting_entity: wordOf(REPORTING_ENTITIES, filters.reporting_entity),
     consolidation_approach: wordOf(CONSOLIDATION_APPROACHES, filters.consolidation_approach),
     lease_type: wordOf(LEASE_TYPES, filters.lease_type),

@@ -1,25 +1,8 @@
 // What the service says in English, in German: loaded where German is chosen, its texts as data, not as program.
 import type { MessagesByCode } from './messages.ts'
 
-/** Messages by code. Each is a file of its own, which its name here has the build put there. */
-export const MESSAGE_FILES: readonly URL[] = [
-  new URL('./calculations.de.json', import.meta.url),
-  new URL('./imports.de.json', import.meta.url),
-  new URL('./json.de.json', import.meta.url),
-  new URL('./matching.de.json', import.meta.url),
-  new URL('./problems.de.json', import.meta.url),
-  new URL('./reports.de.json', import.meta.url),
-]
+/** All of german-files.ts in one; its name here has the build put it there. */
+const GERMAN = new URL('../../generated/service-texts.de.json', import.meta.url)
 
-/** Names of the catalogue, by the kind of entry and its id. */
-export const CATALOGUE_FILE = new URL('./catalogue.de.json', import.meta.url)
-
-/** The messages of all files. */
-export const merged = (files: readonly MessagesByCode[]): MessagesByCode =>
-  Object.fromEntries(files.flatMap((file) => Object.entries(file)))
-
-/** @throws where a file cannot be had */
-export const loadGerman = async (): Promise<MessagesByCode> =>
-  merged(await Promise.all([...MESSAGE_FILES, CATALOGUE_FILE].map(read)))
-
-const read = async (url: URL): Promise<MessagesByCode> => (await (await fetch(url)).json()) as MessagesByCode
+/** @throws where the file cannot be had */
+export const loadGerman = async (): Promise<MessagesByCode> => (await (await fetch(GERMAN)).json()) as MessagesByCode

@@ -14,6 +14,14 @@ const orNull = (description: string) => ({ description: `${description}; null if
 
 const label = Type.Union([Type.String(), Type.Null()])
 
+const deviceMonths = Type.Number({
+  description:
+    'Months in which devices are held in the period, to six decimals: one per device and month, and parts of months ' +
+    'by days, over the same months as the emissions. Only with date_basis=tenure, and absent from groups by part, ' +
+    'scope, category or estimate_type.',
+  examples: [36.5],
+})
+
 const sums = {
   total_emission: kilograms('GHG emission in kg CO2e, a whole number of milligrams.', 9.9289),
   number_of_orders: Type.Optional(
@@ -26,6 +34,7 @@ const sums = {
       description: 'Rentals in the group, one per device and order; absent in the same cases as number_of_orders.',
     }),
   ),
+  device_months: Type.Optional(deviceMonths),
   uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()], {
     description: 'Null if the sum has too many different error sources to compute it.',
   }),
@@ -75,6 +84,7 @@ export const EmissionsReport = namedSchema(
     total_emission: kilograms('Sum of the groups and the remainder.', 9.9289),
     number_of_orders: Type.Integer(),
     number_of_rentals: Type.Integer(),
+    device_months: Type.Optional(deviceMonths),
     uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()]),
     groups: Type.Array(schemaRef(EmissionGroup), {
       description: 'Sorted as in sort; groups with equal emission are sorted by label.',
@@ -118,6 +128,7 @@ export const EXAMPLE_REPORT = {
   uncertainty: { low: 6.2, high: 11.3, level: 0.95, kind: 'lognormal', gsd: 1.17 },
   number_of_orders: 1,
   number_of_rentals: 1,
+  device_months: 3,
   groups: [
     {
       quarter: '2025-Q1',
@@ -125,6 +136,7 @@ export const EXAMPLE_REPORT = {
       uncertainty: { low: 6.2, high: 11.3, level: 0.95, kind: 'lognormal', gsd: 1.17 },
       number_of_orders: 1,
       number_of_rentals: 1,
+      device_months: 3,
     },
   ],
   remainder: null,

@@ -14,7 +14,7 @@ import {
   type ExportTable,
 } from '../../spreadsheets/export-table.ts'
 import type { Group } from '../../reporting/group-by.ts'
-import { FIRST_DAY, LAST_DAY, type Dimension, type EmissionsQuery } from '../../reporting/query.ts'
+import { FIRST_DAY, LAST_DAY, type DateBasis, type Dimension, type EmissionsQuery } from '../../reporting/query.ts'
 import { dayOf } from '../../reporting/fact.ts'
 import type { EmissionsReport } from '../../reporting/emissions-report.ts'
 import type { QualityReport } from '../../reporting/quality-report.ts'
@@ -51,7 +51,7 @@ type Row = Group & { readonly groups?: number }
 
 export function emissionsTable(
   report: EmissionsReport,
-  { groupBy, limit }: EmissionsQuery,
+  { groupBy, limit, basis }: EmissionsQuery,
   about: ExportMetadata,
 ): ExportTable<Row> {
   const { groups, others } = report
@@ -66,6 +66,7 @@ export function emissionsTable(
       number('gsd', (row) => gsdOf(uncertainty(row))),
       number('number_of_orders', ({ orders }) => orders),
       number('number_of_rentals', ({ rentals }) => rentals),
+      number('device_months', ({ months }) => (basis === 'tenure' && months !== null ? monthsView(months) : null)),
       ...(limit === null ? [] : [number<Row>('number_of_groups', (row) => row.groups ?? 1)]),
     ],
     pages: [groups, others ? [{ ...others, labels: [OTHERS, null] }] : []],
@@ -218,15 +219,15 @@ export function* renderReport(
     method_version: METHOD_VERSION,
     generated_at: generatedAt.toISOString(),
   }
-  const head = { ...about, emission_unit: EMISSION_UNIT, ...sumsView(total) }
+  const head = { ...about, emission_unit: EMISSION_UNIT, ...sumsView(total, basis) }
   yield `${JSON.stringify(head).slice(0, -1)},"groups":[`
   for (let at = 0; at < groups.length; at += GROUPS_OF_PIECE) {
     const piece = groups
       .slice(at, at + GROUPS_OF_PIECE)
-      .map((group) => ({ ...labelsView(report, groupBy, group), ...sumsView(group) }))
+      .map((group) => ({ ...labelsView(report, groupBy, group), ...sumsView(group, basis) }))
     yield `${at === 0 ? '' : ','}${JSON.stringify(piece).slice(1, -1)}`
   }
-  const remainder = others && { number_of_groups: others.groups, ...sumsView(others) }
+  const remainder = others && { number_of_groups: others.groups, ...sumsView(others, basis) }
   yield `],${JSON.stringify({ remainder, ...note }).slice(1)}`
 }
 
@@ -257,9 +258,14 @@ const labelsView = (report: EmissionsReport, groupBy: readonly Dimension[], { la
     }),
   )
 
-const sumsView = ({ orders, rentals, ...total }: Omit<Group, 'labels'>) => ({
+const MILLION = 1_000_000
+const monthsView = (millionths: number): number => millionths / MILLION
+
+/** Only by tenure does a report say in which months devices are held. */
+const sumsView = ({ orders, rentals, months, ...total }: Omit<Group, 'labels'>, basis: DateBasis) => ({
   ...emissionsView(total),
   ...(orders !== null && { number_of_orders: orders, number_of_rentals: rentals }),
+  ...(months !== null && basis === 'tenure' && { device_months: monthsView(months) }),
 })
 
 const emissionsView = ({ emission, logSd }: EmissionTotal) => ({

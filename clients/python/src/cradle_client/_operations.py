@@ -1663,6 +1663,7 @@ class EmissionGroup(Model):
     total_emission: Number
     number_of_orders: int | None = None
     number_of_rentals: int | None = None
+    device_months: Number | None = None
     uncertainty: Uncertainty | None
 
 
@@ -1681,6 +1682,7 @@ class EmissionsReport(Model):
     total_emission: Number
     number_of_orders: int
     number_of_rentals: int
+    device_months: Number | None = None
     uncertainty: Uncertainty | None
     groups: list[EmissionGroup]
     remainder: RemainderGroups | None
@@ -1741,6 +1743,7 @@ class RemainderGroups(Model):
     total_emission: Number
     number_of_orders: int | None = None
     number_of_rentals: int | None = None
+    device_months: Number | None = None
     uncertainty: Uncertainty | None
 
 

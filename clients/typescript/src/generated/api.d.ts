@@ -1533,7 +1533,7 @@ public_key:string
 fingerprint:string
 created_at:string
 }
-export type EmissionGroup = {month?:string | null;quarter?:string | null;year?:string | null;customer?:string | null;model?:string | null;type?:string | null;brand?:string | null;country?:string | null;part?:string | null;scope?:string | null;category?:string | null;estimate_type?:string | null;model_name?:string | null;scope_name?:string | null;total_emission:number;number_of_orders?:number;number_of_rentals?:number;uncertainty:Uncertainty | null} & Record<string, string | null>
+export type EmissionGroup = {month?:string | null;quarter?:string | null;year?:string | null;customer?:string | null;model?:string | null;type?:string | null;brand?:string | null;country?:string | null;part?:string | null;scope?:string | null;category?:string | null;estimate_type?:string | null;model_name?:string | null;scope_name?:string | null;total_emission:number;number_of_orders?:number;number_of_rentals?:number;device_months?:number;uncertainty:Uncertainty | null} & Record<string, string | null>
 export interface EmissionsReport {
 reporting_entity:"lessee" | "lessor"
 consolidation_approach:"operational" | "financial"
@@ -1549,6 +1549,7 @@ emission_unit:string
 total_emission:number
 number_of_orders:number
 number_of_rentals:number
+device_months?:number
 uncertainty:Uncertainty | null
 groups:EmissionGroup[]
 remainder:RemainderGroups | null
@@ -1603,6 +1604,7 @@ number_of_groups:number
 total_emission:number
 number_of_orders?:number
 number_of_rentals?:number
+device_months?:number
 uncertainty:Uncertainty | null
 }
 export interface BadRequest {
