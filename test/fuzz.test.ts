@@ -10,7 +10,7 @@ import type { OpenApi } from './document-check.ts'
 
 /** The same each time: other ones, and many more requests, are what `npm run fuzz` is for. */
 const SEED = 20261127
-const REQUESTS = 9_600
+const REQUESTS = 16_000
 /**
  * Operations that are refused whenever they are drawn, or nearly: a preview is hardly ever complete before its sequence
  * ends, a text that is drawn is no URL of a webhook and no release, and this service does not serve PACT. The tests of

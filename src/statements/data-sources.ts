@@ -25,10 +25,10 @@ export const SOURCE_SPLITS = ['specificity', 'verification', 'year', 'licence'] 
 export type SourceSplit = (typeof SOURCE_SPLITS)[number]
 
 /** The value of an emission in a split; null for a year or a licence that is not stated. */
-export const splitValue: Readonly<Record<SourceSplit, (one: SourcedEmission) => string | null>> = {
+export const splitValue: Readonly<Record<SourceSplit, (one: SourcedEmission) => string | number | null>> = {
   specificity: ({ isSpecific }) => (isSpecific ? 'specific' : 'non_specific'),
   verification: ({ isVerified }) => (isVerified ? 'verified' : 'not_stated'),
-  year: ({ year }) => (year === null ? null : String(year)),
+  year: ({ year }) => year,
   licence: ({ licences }) => licences.filter((licence) => licence !== '').join(' + ') || null,
 }
 

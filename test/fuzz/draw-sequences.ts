@@ -96,9 +96,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   listReleaseChanges: 5,
   createRestatement: 8,
   getRestatement: 9,
-  listRestatementChanges: 5,
+  listRestatementChanges: 10,
   applyRestatement: 12,
-  deleteRestatement: 7,
+  deleteRestatement: 10,
 }
 const USUAL_WEIGHT = 2
 

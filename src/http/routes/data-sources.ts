@@ -12,7 +12,7 @@ import { STATEMENT_PATH_PARAMETERS, statementOf, statementQueryOf } from './stat
 const QUERY = { known_at: KNOWN_AT_PARAMETER }
 
 const WHOLE = { emission: 27.3375, share_percent: 100 }
-const VALUES = { specificity: 'specific', verification: 'not_stated', year: '2024', licence: 'cited as a source' }
+const VALUES = { specificity: 'specific', verification: 'not_stated', year: 2024, licence: 'cited as a source' }
 
 const EXAMPLE = {
   customer_id: 'customer-17',

@@ -106,7 +106,7 @@ const specificity = Type.Enum(['specific', 'non_specific'], {
 const verification = Type.Enum(['verified', 'not_stated'], {
   description: '`verified`: the source of each emission factor names a third party that verified it.',
 })
-const year = Type.Union([Type.String(), Type.Null()], {
+const year = Type.Union([Type.Integer(), Type.Null()], {
   description: 'Of the source of the emission factor, the oldest of several; null if none is stated.',
 })
 const licence = Type.Union([Type.String(), Type.Null()], {

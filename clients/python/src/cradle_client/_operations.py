@@ -2357,7 +2357,7 @@ class DataSourcesEmissions(Model):
     match_level: Literal["model", "factor", "family", "brand-fit", "brand", "type-fit", "type", "weight-fit", "weight", "similar-factor"] | str
     specificity: Literal["specific", "non_specific"] | str
     verification: Literal["verified", "not_stated"] | str
-    year: str | None
+    year: int | None
     licence: str | None
     sources: list[Source]
     emission: Number
@@ -2377,7 +2377,7 @@ class DataSourcesByVerification(Model):
 
 
 class DataSourcesByYear(Model):
-    year: str | None
+    year: int | None
     emission: Number
     share_percent: Number | None
 

@@ -826,10 +826,10 @@ year:number
 is_preliminary:boolean
 emission_unit:string
 total_emission:number
-emissions:({part:Part;match_level:MatchLevel;specificity:"specific" | "non_specific";verification:"verified" | "not_stated";year:string | null;licence:string | null;sources:Source[];emission:number;share_percent:number | null})[]
+emissions:({part:Part;match_level:MatchLevel;specificity:"specific" | "non_specific";verification:"verified" | "not_stated";year:number | null;licence:string | null;sources:Source[];emission:number;share_percent:number | null})[]
 by_specificity:({specificity:"specific" | "non_specific";emission:number;share_percent:number | null})[]
 by_verification:({verification:"verified" | "not_stated";emission:number;share_percent:number | null})[]
-by_year:({year:string | null;emission:number;share_percent:number | null})[]
+by_year:({year:number | null;emission:number;share_percent:number | null})[]
 by_licence:({licence:string | null;emission:number;share_percent:number | null})[]
 }
 export interface Inventories {
