@@ -31,6 +31,19 @@ let service: Service
 const WEBHOOKS = { publicUrl: null, rules: { ports: [443], allowsLoopback: true } }
 before(async () => void (service = await startService({ settings: { webhooks: WEBHOOKS } })))
 
+test('a document is no longer than a reader takes in at a time (docs/decisions/0042-documents-and-tests.md)', () => {
+  const boundOf = (path: string): number => {
+    if (path.startsWith('docs/decisions/')) return 60
+    return path === 'README.md' ? 100 : path === 'ARCHITECTURE.md' ? 200 : 440
+  }
+  const bounded = documents.filter((path) => /^(?:docs\/|README|ARCHITECTURE)/.test(path))
+  assert.ok(bounded.length > 50)
+  assert.deepEqual(
+    bounded.filter((path) => read(path).split('\n').length - 1 > boundOf(path)),
+    [],
+  )
+})
+
 /** Sends the README's order to a path of the README, as its curl does. */
 async function send(path: string): Promise<string> {
   const answer = await fetch(service.server.url + path, {
