@@ -217,9 +217,14 @@ const valuesOf = ({ values, at }: Column<readonly string[]>): DictionaryEncoded<
   meaningOf: (row) => values[at[row]!]!,
 })
 
-/** Flags that only affect the counts of orders, rentals and devices. */
+/** Flags that only affect the counts of orders, rentals, devices and their months. */
 const COUNTING =
-  ENTRY_KINDS.firstOfOrder | ENTRY_KINDS.firstOfRental | ENTRY_KINDS.firstOfDevice | ENTRY_KINDS.takenBack
+  ENTRY_KINDS.firstOfOrder |
+  ENTRY_KINDS.firstOfRental |
+  ENTRY_KINDS.firstOfDevice |
+  ENTRY_KINDS.takenBack |
+  ENTRY_KINDS.held |
+  ENTRY_KINDS.heldNoMore
 
 type Texts = Readonly<Record<'device' | 'product' | 'country' | 'mix', string>>
 
