@@ -14,7 +14,7 @@ import { drawHistories, openSubject, runHistories } from './model-based/history-
 import { startService, type Service } from './service.ts'
 import { tableOf } from './markdown.ts'
 import { CUT_TABLES, isOfFolding, statementsOnCutTables } from './partitioned-schema.ts'
-import { importHere, useAccount, useBusyDevice } from './use-all-statements.ts'
+import { readScenariosHere, importHere, useAccount, useBusyDevice } from './use-all-statements.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CITUS = readFileSync(join(ROOT, 'deploy', 'citus.sql'), 'utf8')
@@ -81,6 +81,7 @@ test('every statement of the service looks up rows of the cut tables by their ac
   await listening(async () => {
     for (const account of ['one', 'two', 'three', 'four', 'five', 'six']) await useAccount(service, account)
     await useBusyDevice(service)
+    await readScenariosHere(service.pool)
     await importHere(own.pool)
   })
   const isOfLedger = (text: string) => new RegExp(`\\b(${CUT_TABLES.join('|')})\\b`).test(text)

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { SCOPES } from '../src/postgres/accounts.ts'
+import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
 import { LONG_LEDGER } from '../src/engine/ledger-history.ts'
 import { problemRow } from '../src/ledger/restatement/change-rows.ts'
+import { serialNumbersEverInOrder } from '../src/ledger/order-state.ts'
+import { readScenario } from '../src/postgres/scenario-records.ts'
+import { inTransaction } from '../src/postgres/transaction.ts'
 import { createRestatementJobs } from '../src/postgres/restatement-jobs.ts'
 import { templateOf } from '../src/spreadsheets/templates.ts'
 import { createImportClient } from './import-client.ts'
@@ -156,6 +159,18 @@ async function useImports(service: Service, key: string): Promise<void> {
   await service.ask(`/api/imports/${String(done['import_id'])}/rejected-rows`, { headers })
   assert.equal((await imports.undo(done['import_id']))['orders_reversed'], 2)
   assert.equal((await imports.send('')).status, 400)
+}
+
+/** What a scenario reads of accounts, which the service does in another process. */
+export async function readScenariosHere(pool: Pool): Promise<void> {
+  const limits = { ordersMax: 10_000, entriesMax: 1_000_000 }
+  const scope = { customerId: null, from: null, to: null }
+  for (const name of ['one', 'busy']) {
+    const { accountId } = await ensureAccount(pool, name)
+    const serialsOf = serialNumbersEverInOrder
+    const read = await inTransaction(pool, (client) => readScenario(client, { accountId, scope, limits, serialsOf }))
+    assert.ok(typeof read === 'object' && read.orders.length > 0, name)
+  }
 }
 
 /** A device with more entries than are read for each order: they are read once, and then only what has come since. */
