@@ -64,8 +64,13 @@ async function main(): Promise<boolean> {
   }
 }
 
+/**
+ * Whoever goes first in a round does so while the reports of both roll up what came before: with the same program on
+ * both sides, it recorded 0.64 and 0.75 times as many events. So each goes first as often as the other.
+ */
 async function besideAnother(ours: Contestant, theirs: Contestant, pace: Pace): Promise<boolean> {
-  const ratios = await measureBeside(ours, theirs, pace, (line) => console.log(line))
+  const even = { ...pace, rounds: pace.rounds + (pace.rounds % 2) }
+  const ratios = await measureBeside(ours, theirs, even, (line) => console.log(line))
   for (const [kind, ofRounds] of Object.entries<readonly Ratio[]>(ratios)) {
     console.log(`${kind} here ÷ there: ${spread(ofRounds.map(({ rate }) => rate))}`)
     console.log(`CPU time of the server per request, ${kind}: ${spread(ofRounds.map(({ serverTime }) => serverTime))}`)
@@ -73,10 +78,11 @@ async function besideAnother(ours: Contestant, theirs: Contestant, pace: Pace): 
   return true
 }
 
+/** The geometric mean: what the order of turns adds to one round, it takes from the next. */
 function spread(ofRounds: readonly number[]): string {
-  const inOrder = ofRounds.toSorted((one, other) => one - other)
-  const [low, middle, high] = [0, (inOrder.length - 1) / 2, inOrder.length - 1].map((at) => inOrder[at]!.toFixed(3))
-  return `${middle}, by round ${low} to ${high}`
+  const mean = Math.exp(ofRounds.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ofRounds.length)
+  const [low, high] = [Math.min(...ofRounds), Math.max(...ofRounds)]
+  return `${mean.toFixed(3)}, by round ${low.toFixed(3)} to ${high.toFixed(3)}`
 }
 
 /** In its own process, so that it finds a fresh compiler and heap, and before anything else runs. */

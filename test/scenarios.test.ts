@@ -1,6 +1,10 @@
 // POST /api/scenarios: stored orders computed again under changes, and nothing stored of it.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { serialNumbersEverInOrder } from '../src/ledger/order-state.ts'
+import { ensureAccount } from '../src/postgres/accounts.ts'
+import { readScenario, type ScenarioLimits } from '../src/postgres/scenario-records.ts'
+import { inTransaction } from '../src/postgres/transaction.ts'
 import { postJson } from './asked-service.ts'
 import type { Json } from './document-check.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
@@ -153,6 +157,30 @@ test('a longer rental ends where the next one of the device starts, and moves no
   assert.deepEqual([changed, total.difference], [1, 0])
   assert.deepEqual(outside, { number_of_orders: 0, difference: 0 })
   assert.ok(notes.some((note) => note.startsWith('Later rentals of the same device are not moved')))
+})
+
+test('the longer rental of METHODOLOGY has what its months have, until the next rental starts', async () => {
+  await client.post(orderOf('longer', 'five', '2024-01-01', [laptop('S-5', 12)]))
+  const longer = async () =>
+    (await computed([{ type: 'tenure', months: 6 }], { customer_id: 'longer' })).by_year
+      .filter(({ difference }) => difference !== 0)
+      .map(({ year, difference }) => [year, difference])
+  // 13.66875 kg embodied, and use.
+  assert.deepEqual(await longer(), [[2025, 16.875]])
+  await client.post(orderOf('later', 'six', '2025-04-01', [laptop('S-5', 12)]))
+  // 6.834375 kg embodied, and use.
+  assert.deepEqual(await longer(), [[2025, 8.4375]])
+})
+
+test('a scope with more orders or entries than allowed is not read to its end', async () => {
+  const { accountId } = await ensureAccount(service.pool, 'test')
+  const scope = { customerId: null, from: null, to: null }
+  const serialsOf = serialNumbersEverInOrder
+  const read = (limits: ScenarioLimits) =>
+    inTransaction(service.pool, (connection) => readScenario(connection, { accountId, scope, limits, serialsOf }))
+  assert.equal(await read({ ordersMax: 1, entriesMax: 100 }), 'ordersMax')
+  assert.equal(await read({ ordersMax: 100, entriesMax: 1 }), 'entriesMax')
+  assert.equal(typeof (await read({ ordersMax: 100, entriesMax: 100 })), 'object')
 })
 
 test('a device is one model in all its orders: with some outside the scope, it stays', async () => {

@@ -44,7 +44,7 @@ export const REQUEST_MESSAGES = defineMessages({
   ambiguous_mode:
     'There are {count} transportations with the mode {mode}; send the id of one from GET /api/transportations',
   scenario_member_missing: 'Is missing: a change of the type {type} needs it',
-  scenario_member_strange: 'Does not belong to a change of the type {type}, which has the members {names}',
+  scenario_member_unexpected: 'Does not belong to a change of the type {type}, which has the members {names}',
   scenario_changes_nothing: 'Is what is to be replaced, "{to}": send what takes its place',
   scenario_ends_before: 'Must not be before from, which is {from}; it is {to}',
 })

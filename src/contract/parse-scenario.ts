@@ -54,15 +54,15 @@ function changeProblems(change: WireScenarioChange, path: string, referenceData:
   const { required, optional } = MEMBERS[change.type]
   const known: readonly string[] = ['type', 'device_type', ...required, ...optional]
   const missing = required.filter((name) => change[name] === undefined)
-  const strange = Object.keys(change).filter((name) => !known.includes(name))
+  const unexpected = Object.keys(change).filter((name) => !known.includes(name))
   return [
     ...missing.map((name) => ({
       path: `${path}/${name}`,
       ...REQUEST_MESSAGES.scenario_member_missing({ type: change.type }),
     })),
-    ...strange.map((name) => ({
+    ...unexpected.map((name) => ({
       path: `${path}/${escapePointer(name)}`,
-      ...REQUEST_MESSAGES.scenario_member_strange({ type: change.type, names: known }),
+      ...REQUEST_MESSAGES.scenario_member_unexpected({ type: change.type, names: known }),
     })),
     ...nameProblems(change, path, referenceData),
   ]

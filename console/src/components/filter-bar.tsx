@@ -38,15 +38,19 @@ export interface ChoiceFilterProps {
   /** What '' stands for, where that is not all. */
   readonly usual?: string
   readonly choices: readonly { readonly value: string; readonly label: string }[]
+  /** Where what is chosen says what it is: the label is for those who do not see it. */
+  readonly hidesLabel?: boolean
   readonly onChange: (value: string) => void
 }
 
-export function ChoiceFilter({ label, value, usual, choices, onChange }: ChoiceFilterProps) {
+export function ChoiceFilter({ label, value, usual, choices, hidesLabel, onChange }: ChoiceFilterProps) {
   const t = useMessages({ en, de })
   const id = useId()
   return (
     <div className="filter">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} className={hidesLabel ? 'hidden-visually' : undefined}>
+        {label}
+      </label>
       <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
         <option value="">{usual ?? t('all')}</option>
         {choices.map((choice) => (

@@ -28,6 +28,7 @@ export function Controls({ groups }: GroupsProps) {
     <div className="overview-controls" role="group" aria-label={t('controls')}>
       <ChoiceFilter
         label={t('perspective')}
+        hidesLabel
         value={filters.reporting_entity}
         usual={t('lessee')}
         choices={[{ value: 'lessor', label: t('lessor') }]}
@@ -35,6 +36,7 @@ export function Controls({ groups }: GroupsProps) {
       />
       <ChoiceFilter
         label={t('time')}
+        hidesLabel
         value={filters.time}
         usual={t('yearSoFar', { year: today().slice(0, 4) })}
         choices={useTimes(groups)}

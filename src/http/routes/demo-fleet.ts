@@ -37,8 +37,8 @@ const EXAMPLE = {
   progress: 1,
   loaded_at: '2026-01-31T10:00:05.000Z',
   orders: 1000,
-  devices: 528,
-  events: 1817,
+  devices: 500,
+  events: 1533,
 }
 
 export const demoFleetOperations = ({ demoFleets }: DemoFleetContext): readonly RouteDefinition[] => [

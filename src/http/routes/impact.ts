@@ -68,7 +68,7 @@ const EXAMPLE = {
         {
           footprint_id: 'apple-macbook-air-13-m3-256gb',
           name: 'Apple MacBook Air 13 M3 256GB',
-          dataset_release: '2026.12.7',
+          dataset_release: '2026.12.9',
           why: 'The rented device as a new one: Apple MacBook Air 13 M3 256GB',
           why_message: { code: 'new_of_model', params: { name: 'Apple MacBook Air 13 M3 256GB' } },
           specificity: 'solution_specific',

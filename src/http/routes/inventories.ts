@@ -47,7 +47,7 @@ const EXAMPLE = {
       counted_once: { lessees: 33.75, lessor: 0, total_emission: 33.75 },
     },
   ],
-  dataset_releases: ['2026.12.8'],
+  dataset_releases: ['2026.12.9'],
   method_version: METHOD_VERSION,
   generated_at: '2026-01-15T09:00:00.000Z',
 }

@@ -138,7 +138,7 @@ export const EXAMPLE_ELECTRICITY = {
   energy_unit: ENERGY_UNIT,
   year: 2025,
   customer_id: 'customer-17',
-  dataset_release: '2026.12.7-1a2b3c4d',
+  dataset_release: '2026.12.9-1a2b3c4d',
   grid_series: 'ember-generation',
   number_of_rentals: 1,
   number_of_rentals_without_kwh: 0,

@@ -17,7 +17,7 @@ export interface ScenarioRequest {
   readonly wire: WireScenario
 }
 
-/** So many orders took 6 to 12 s on two cores with a load of 13. */
+/** An answer has to come within the time of a request. */
 export const SCENARIO_LIMITS = { ordersMax: 5_000, entriesMax: 100_000 }
 
 /** @param signal aborts the work */
